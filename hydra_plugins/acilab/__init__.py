@@ -1,0 +1,1 @@
+"""The launcher and the sweeper, where Hydra looks for plugins."""

@@ -1,0 +1,5 @@
+"""``python -m runner`` is ``acilab``."""
+
+from runner.cli import main
+
+main()

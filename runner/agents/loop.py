@@ -1,0 +1,167 @@
+"""The loop: render -> history -> complete -> parse -> guardrails -> act -> feedback -> record."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from aci_plugins.aci import ACI
+from aci_plugins.environment import Environment
+from aci_plugins.message import FormatError, Message, Observation, Parsed
+from aci_plugins.plugin import plugin
+from aci_plugins.session import Session
+from runner.budget import Meter
+from runner.models.base import Completion, Conversation, ModelError
+from runner.records import Step
+
+if TYPE_CHECKING:
+    from runner.prompt import Prompt
+
+
+@dataclass
+class Episode:
+    """Everything one attempt works with.
+
+    Attributes:
+        messages: the whole conversation; what the model sees of it is the history policy's choice.
+        record: writes a step to disk; it is there when the call returns.
+    """
+
+    aci: ACI
+    prompt: Prompt
+    conversation: Conversation
+    environment: Environment
+    session: Session
+    meter: Meter
+    messages: list[Message]
+    record: Callable[[Step], None]
+
+    @property
+    def state(self) -> dict[str, str]:
+        """Open file and working directory, for templates."""
+        return self.aci.state(self.environment, self.session)
+
+
+@plugin
+class Loop:
+    """One model that answers until it submits, gives up or reaches a limit."""
+
+    def run(self, episode: Episode) -> tuple[str, str]:
+        """Run to the end. Returns the exit status and, for a model's failure, its message.
+
+        Raises:
+            aci_plugins.environment.EnvironmentFailure, runner.models.base.ModelError: the infrastructure failed.
+        """
+        e, step, misses, timeouts = episode, 0, 0, 0
+        while True:
+            if status := e.meter.exhausted():
+                return status, ""
+            if e.meter.sweep.exhausted:
+                return "exit_total_cost", ""
+            sent = e.aci.history.apply(e.messages)
+            try:
+                completion = e.conversation.complete(sent, e.aci.tools, ())
+            except ModelError as error:
+                if error.retry_later:
+                    raise
+                return error.exit_status, str(error)
+            e.meter.charge(completion)
+            step += 1
+            parsed, refusal, kind, code = _understand(e, completion)
+            if parsed is None or refusal:
+                misses += 1
+                _answer(e, completion, refusal, "error", step)
+                e.record(_step(e, step, kind, completion, parsed, Observation(refusal), refusal, len(sent), 0.0, code))
+                if misses > e.aci.guardrails.max_requeries:
+                    return "exit_format", refusal
+                continue
+            misses = 0
+            began = time.monotonic()
+            observation = e.aci.act(parsed.action, e.environment, e.session, e.meter.budget.command_seconds)
+            seconds = time.monotonic() - began
+            text = e.prompt.observation(e.aci, observation, e.state)
+            _answer(e, completion, text, "action", step)
+            e.record(_step(e, step, kind, completion, parsed, observation, text, len(sent), seconds, None))
+            if observation.submitted:
+                return "submitted", ""
+            if observation.exit_status:
+                return observation.exit_status, ""
+            timeouts = timeouts + 1 if observation.timed_out else 0
+            if e.meter.budget.command_timeouts and timeouts >= e.meter.budget.command_timeouts:
+                return "exit_command_timeout", ""
+
+
+def _understand(e: Episode, completion: Completion) -> tuple[Parsed | None, str, str, str | None]:
+    """What the answer asks for; or, with a reply for the model, why nothing is done."""
+    try:
+        parsed = e.aci.parse(completion.text, completion.tool_calls)
+    except FormatError as error:
+        return None, e.prompt.malformed(e.aci, error, e.state), "format_error", error.code
+    if reason := e.aci.check(parsed.action):
+        return parsed, e.prompt.refused(e.aci, reason, e.state), "blocked", "blocked"
+    return parsed, "", "action", None
+
+
+def _answer(e: Episode, completion: Completion, reply: str, kind: str, step: int) -> None:
+    """Append the model's answer and our reply; each native call of the answer gets a reply of its own."""
+    mistake = kind == "error"
+    e.messages.append(
+        Message(
+            "assistant", completion.text, "error" if mistake else "action", step, tuple(completion.tool_calls)
+        )
+    )
+    shown = Message("user", reply, "error" if mistake else "observation", step)
+    if not completion.tool_calls:
+        e.messages.append(shown)
+    for number, call in enumerate(completion.tool_calls):
+        text = reply if number == 0 else "(not run: see the first reply)"
+        e.messages.append(replace(shown, role="tool", content=text, tool_call_id=call.id))
+
+
+def _step(
+    e: Episode,
+    number: int,
+    kind: str,
+    completion: Completion,
+    parsed: Parsed | None,
+    observation: Observation,
+    text: str,
+    sent: int,
+    seconds: float,
+    code: str | None,
+) -> Step:
+    action = parsed.action if parsed else None
+    words: Sequence[str] = action.text.split(maxsplit=1) if action else ()
+    return Step(
+        step=number,
+        kind=kind,
+        response=completion.text,
+        thought=parsed.thought if parsed else "",
+        action=action.text if action else "",
+        tool=(action.tool if action and action.tool else words[0] if words else ""),
+        observation=text,
+        exit_code=observation.exit_code if kind == "action" else None,
+        state={**_state(e), **e.session.to_dict()},
+        tool_calls=[{"id": c.id, "name": c.name, "arguments": c.arguments} for c in completion.tool_calls],
+        error_code=code,
+        timed_out=observation.timed_out,
+        failed_edit=observation.failed_edit,
+        elided_chars=observation.elided_chars,
+        input_tokens=completion.usage.input_tokens,
+        output_tokens=completion.usage.output_tokens,
+        cached_tokens=completion.usage.cached_tokens,
+        cost=completion.cost,
+        latency=round(completion.latency, 6),
+        seconds=round(seconds, 6),
+        served_model=completion.served_model,
+        system_fingerprint=completion.fingerprint,
+        finish_reason=completion.finish_reason,
+        retries=completion.retries,
+        messages_sent=sent,
+    )
+
+
+def _state(e: Episode) -> dict[str, Any]:
+    return {"working_dir": e.state["working_dir"]}

@@ -1,0 +1,1 @@
+"""Benchmarks: where instances come from and how submissions are graded."""

@@ -1,0 +1,83 @@
+"""Tables in other formats."""
+
+import csv
+import io
+from html import escape
+
+from .align import CENTER, DECIMAL, RIGHT
+from .width import display_width, strip_ansi
+
+HTML_ALIGN = {RIGHT: "right", CENTER: "center", DECIMAL: "right"}
+
+
+def _visible(table, with_footers=True):
+    """Titles and rows of text of the visible columns, without colours."""
+    shown = [index for index, column in enumerate(table.columns) if column.visible]
+    titles = [strip_ansi(table.columns[index].title) for index in shown]
+    rows = table.rows + table.footers if with_footers else table.rows
+    texts = [[strip_ansi(table.columns[index].text(row[index])) for index in shown] for row in rows]
+    return titles, texts
+
+
+def _markdown_cell(text):
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("\n", "<br>")
+
+
+def _markdown_rule(alignment, width):
+    if alignment in (RIGHT, DECIMAL):
+        return "-" * (width - 1) + ":"
+    if alignment == CENTER:
+        return ":" + "-" * (width - 2) + ":"
+    return "-" * width
+
+
+def to_markdown(table):
+    """A GitHub-flavoured Markdown table, padded so that the source is readable as well."""
+    titles, rows = _visible(table)
+    alignments = [column.align for column in table.columns if column.visible]
+    grid = [[_markdown_cell(text) for text in row] for row in [titles, *rows]]
+    widths = [max(3, *(display_width(row[i]) for row in grid)) for i in range(len(titles))]
+
+    def line(cells):
+        padded = [cell + " " * (width - display_width(cell)) for cell, width in zip(cells, widths)]
+        return "| " + " | ".join(padded) + " |"
+
+    rule = [_markdown_rule(alignment, width) for alignment, width in zip(alignments, widths)]
+    return "\n".join([line(grid[0]), line(rule), *(line(row) for row in grid[1:])])
+
+
+def to_html(table, css_class=""):
+    """An HTML table with thead, tbody and, if there are footers, tfoot."""
+    titles, rows = _visible(table)
+    alignments = [column.align for column in table.columns if column.visible]
+    body, foot = rows[: len(table.rows)], rows[len(table.rows) :]
+
+    def cells(tag, texts):
+        out = []
+        for text, alignment in zip(texts, alignments):
+            style = f' style="text-align: {HTML_ALIGN[alignment]}"' if alignment in HTML_ALIGN else ""
+            content = escape(text).replace("\n", "<br>")
+            out.append(f"<{tag}{style}>{content}</{tag}>")
+        return "<tr>" + "".join(out) + "</tr>"
+
+    attribute = f' class="{escape(css_class)}"' if css_class else ""
+    lines = [f"<table{attribute}>", "<thead>", cells("th", titles), "</thead>", "<tbody>"]
+    lines += [cells("td", row) for row in body]
+    lines.append("</tbody>")
+    if foot:
+        lines += ["<tfoot>", *(cells("td", row) for row in foot), "</tfoot>"]
+    lines.append("</table>")
+    return "\n".join(lines)
+
+
+def to_csv(table, delimiter=",", header=True):
+    """CSV with raw values: numbers are not formatted, None is empty; footers are left out."""
+    shown = [index for index, column in enumerate(table.columns) if column.visible]
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, delimiter=delimiter, lineterminator="\n")
+    if header:
+        writer.writerow([strip_ansi(table.columns[index].title) for index in shown])
+    for row in table.rows:
+        values = [row[index] for index in shown]
+        writer.writerow([strip_ansi(value) if isinstance(value, str) else value for value in values])
+    return buffer.getvalue()

@@ -1,0 +1,80 @@
+"""``acilab run`` as a Hydra application."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import hydra
+from hydra.core.config_search_path import ConfigSearchPath
+from hydra.core.plugins import Plugins
+from hydra.plugins.search_path_plugin import SearchPathPlugin
+from omegaconf import DictConfig
+
+from aci_plugins.plugin import GROUP
+from runner.compose.mistakes import explained, refuse_secrets
+
+CONFIG_NAME = "config"
+
+
+def conf_dir() -> Path:
+    """The folder of our configs: inside the installed package, or at the top of a clone."""
+    package = Path(__file__).parent.parent
+    installed = package / "conf"
+    return installed if installed.is_dir() else package.parent / "conf"
+
+
+def plugin_conf_dirs() -> list[tuple[str, Path]]:
+    """``conf/`` folders of installed packages that declare the entry-point group ``acilab.plugins``."""
+    found = []
+    for point in sorted(entry_points(group=GROUP), key=lambda p: p.name):
+        spec = find_spec(point.value.split(":")[0])
+        for location in (spec.submodule_search_locations or []) if spec else []:
+            if (folder := Path(location) / "conf").is_dir():
+                found.append((point.name, folder))
+    return found
+
+
+class PluginConfigs(SearchPathPlugin):
+    """Adds the options that installed packages bring to every group. Registered only in this application,
+    so that other Hydra applications of the same interpreter are left alone."""
+
+    def manipulate_search_path(self, search_path: ConfigSearchPath) -> None:
+        for name, folder in plugin_conf_dirs():
+            search_path.append(provider=f"plugin {name}", path=f"file://{folder}")
+
+
+def run(argv: Sequence[str]) -> None:
+    """Run ``acilab run ARGV``.
+
+    Raises:
+        runner.errors.UserError: anything wrong with the command line or the configs.
+        runner.errors.Incomplete: some episodes ended in an infrastructure failure.
+    """
+    hydra_app(_task, argv)
+
+
+def hydra_app(task: Callable[[DictConfig], Any], argv: Sequence[str]) -> None:
+    """Hand ``argv`` to Hydra with our configs; its errors become :class:`runner.errors.UserError`."""
+    refuse_secrets(argv)
+    Plugins.instance().register(PluginConfigs)
+    # Hydra prints errors itself and exits with 1 unless told to raise them; ours are one line and exit code 2.
+    os.environ["HYDRA_FULL_ERROR"] = "1"
+    sys.argv = ["acilab run", *argv]
+    main = hydra.main(version_base="1.3", config_path=str(conf_dir()), config_name=CONFIG_NAME)(task)
+    with explained(argv):
+        main()
+
+
+def _task(config: DictConfig) -> Any:
+    """One cell, as Hydra's run mode and its other launchers call it."""
+    from hydra.core.hydra_config import HydraConfig
+
+    from runner.compose import run_cells
+
+    return run_cells([(config, HydraConfig.get())])[0]

@@ -1,0 +1,196 @@
+"""A cell: one composed configuration as frozen objects, with its digests and its fingerprint."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from omegaconf import DictConfig, OmegaConf
+from pydantic import ValidationError
+
+from aci_plugins.aci import ACI
+from aci_plugins.plugin import PluginError, build, suggest
+from runner.compose.fingerprint import axis_digests, fingerprint
+from runner.compose.mentions import check_mentions
+from runner.compose.schema import Budget, CellConfig
+from runner.errors import UserError
+
+if TYPE_CHECKING:
+    from runner.agents.loop import Loop
+    from runner.benchmarks.base import Benchmark
+    from runner.environments.base import EnvironmentSpec
+    from runner.models.base import Model
+    from runner.prompt import Prompt
+
+PLUGINS = ("model", "prompt", "aci", "environment", "benchmark", "agent", "tracking")
+AXES = ("model", "prompt", "aci", "environment")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Tuple + controls, ready to run.
+
+    Attributes:
+        config: the composed config as plain data, secrets only as names of environment variables.
+        choices: the option chosen in every config group, e.g. ``{"aci/editor": "lint"}``.
+        overrides: what this cell's command line changed.
+        digests: by axis, control and part of the ACI (``parts``); see ``docs/fingerprints.md``.
+        fingerprint: 64 hex digits over all digests.
+        sweep: id shared by the cells that were started together.
+        label: what this cell changes within its sweep, in a few words.
+    """
+
+    model: Model
+    prompt: Prompt
+    aci: ACI
+    environment: EnvironmentSpec
+    benchmark: Benchmark
+    agent: Loop
+    tracking: Any
+    budget: Budget
+    workers: int | None
+    repeats: int
+    experiment: str
+    outputs: Path
+    config: dict[str, Any]
+    choices: dict[str, str]
+    overrides: tuple[str, ...]
+    digests: dict[str, Any]
+    fingerprint: str
+    sweep: str
+    label: str = "baseline"
+
+    @property
+    def folder(self) -> Path:
+        """Where the cell's records are."""
+        return self.outputs / self.experiment / self.fingerprint[:12]
+
+    @property
+    def tuple(self) -> dict[str, str]:
+        """The four axes by name: the option, and six digits of the digest."""
+        names = {axis: self.choices.get(axis, axis) for axis in AXES} | {"model": self.model.name}
+        return {axis: f"{names[axis]}@{self.digests[axis][:6]}" for axis in AXES}
+
+
+
+def compose_cells(configs: Sequence[tuple[Any, Any]]) -> list[Cell]:
+    """Validate and build all cells. Cells that come out equal are given once.
+
+    Raises:
+        UserError: for the first broken cell, with the number of further ones.
+    """
+    cells: dict[str, Cell] = {}
+    errors: list[UserError] = []
+    built: dict[str, Any] = {}
+    for config, hydra in configs:
+        try:
+            cell = _compose(config, hydra, built)
+        except UserError as error:
+            errors.append(error)
+            continue
+        cells.setdefault(cell.fingerprint, cell)
+    if errors:
+        others = {str(e) for e in errors} - {str(errors[0])}
+        more = f" (and {len(others)} more broken cells; nothing was run)" if others else ""
+        raise UserError(f"{errors[0]}{more}")
+    return _labelled(list(cells.values()))
+
+
+def _labelled(cells: list[Cell]) -> list[Cell]:
+    """Label each cell with the overrides that not all cells of the sweep share."""
+    shared = set(cells[0].overrides).intersection(*(c.overrides for c in cells))
+    own = [" ".join(o for o in cell.overrides if o not in shared) for cell in cells]
+    return [replace(cell, label=label or "baseline") for cell, label in zip(cells, own, strict=True)]
+
+
+def _compose(config: DictConfig, hydra: Any, built: dict[str, Any]) -> Cell:
+    choices = {str(k): str(v) for k, v in hydra.runtime.choices.items() if not str(k).startswith("hydra")}
+    overrides = tuple(str(o) for o in hydra.overrides.task)
+    where = _Where(choices, overrides, [str(s.path) for s in hydra.runtime.config_sources if s.path])
+    plain = {k: v for k, v in _container(config).items() if k not in ("hydra", "experiment")}
+    try:
+        typed = CellConfig.model_validate(plain)
+    except ValidationError as error:
+        raise UserError(_schema_error(error, where)) from error
+    parts = {axis: _build(axis, getattr(typed, axis), where, built) for axis in PLUGINS}
+    check_mentions(parts["prompt"], parts["aci"], where)
+    digests = axis_digests(plain, parts)
+    return Cell(
+        **parts,
+        budget=typed.budget,
+        workers=typed.executor.workers,
+        repeats=typed.repeats,
+        experiment=typed.experiment_name,
+        outputs=Path(typed.paths.outputs),
+        config=plain,
+        choices=choices,
+        overrides=tuple(o for o in overrides if o.split("=")[0] not in _PLUMBING),
+        digests=digests,
+        fingerprint=fingerprint(digests),
+        sweep=Path(str(hydra.sweep.dir)).name,
+    )
+
+
+_PLUMBING = frozenset(
+    {"experiment", "paths.outputs", "tracking", "tracking.uri", "executor.workers", "experiment_name"}
+)
+"""Keys that name no part of a cell: they would only clutter its label."""
+
+
+def _container(config: DictConfig) -> dict[str, Any]:
+    """Plain data, interpolations resolved (environment variables hold no secrets here: keys are given by name)."""
+    plain = OmegaConf.to_container(config, resolve=True, throw_on_missing=True)
+    assert isinstance(plain, dict)
+    return {str(key): value for key, value in plain.items()}
+
+
+def _build(axis: str, node: Mapping[str, Any], where: _Where, built: dict[str, Any]) -> Any:
+    """Build a plugin; equal nodes of one sweep share one object (datasets are read once)."""
+    key = f"{axis}:{node!r}"
+    if key not in built:
+        try:
+            built[key] = build(node)
+        except PluginError as error:
+            full = f"{axis}.{error.key}" if error.key else axis
+            raise UserError(f"{where(full)}: {full}: {error}") from error
+    return built[key]
+
+
+@dataclass(frozen=True)
+class _Where:
+    """Names the file (or the command line) that a key comes from."""
+
+    choices: Mapping[str, str]
+    overrides: tuple[str, ...]
+    folders: Sequence[str]
+
+    def __call__(self, key: str) -> str:
+        for override in self.overrides:
+            name = override.split("=", 1)[0].lstrip("+~")
+            if name == key or key.startswith(f"{name}.") or name.startswith(f"{key}."):
+                return f"command line ({override})"
+        path = key.replace(".", "/")
+        for group in sorted(self.choices, key=len, reverse=True):
+            if path == group or path.startswith(f"{group}/"):
+                return self._file(f"{group}/{self.choices[group]}.yaml")
+        return self._file("config.yaml")
+
+    def _file(self, name: str) -> str:
+        for folder in self.folders:
+            if (Path(folder) / name).is_file():
+                return str(Path(folder) / name)
+        return name
+
+
+def _schema_error(error: ValidationError, where: _Where) -> str:
+    first = error.errors()[0]
+    key = ".".join(str(part) for part in first["loc"])
+    if first["type"] == "extra_forbidden":
+        parent = key.rpartition(".")[0]
+        model = CellConfig if not parent else CellConfig.model_fields[parent].annotation
+        names = list(getattr(model, "model_fields", {}))
+        return f"{where(key)}: {key}: unknown key{suggest(key.rpartition('.')[2], names)}"
+    given = "" if first["type"] == "missing" else f" (given: {first['input']!r})"
+    return f"{where(key)}: {key}: {first['msg']}{given}"

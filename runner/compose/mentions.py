@@ -1,0 +1,46 @@
+"""Refuses a prompt or demonstration that mentions a command which the composed ACI does not have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from aci_plugins.aci import ACI, all_commands
+from runner.errors import UserError
+
+if TYPE_CHECKING:
+    from runner.prompt import Prompt
+
+_TICKED = re.compile(r"`([a-z_]+)[^`\n]*`")
+
+
+def check_mentions(prompt: Prompt, aci: ACI, where: Callable[[str], str]) -> None:
+    """Raise :class:`UserError` naming the file, the key and the command."""
+    foreign = all_commands() - aci.commands
+    for key, text in prompt.sample(aci).items():
+        for command in mentioned(text):
+            if command in foreign:
+                raise UserError(
+                    f"{where(f'prompt.{key}')}: prompt.{key} mentions the command {command!r}, which the composed "
+                    f"ACI does not have (it has: {', '.join(sorted(aci.commands))})"
+                )
+    for command in prompt.demonstrated(aci):
+        if command in foreign:
+            raise UserError(
+                f"{where('prompt.demonstration.path')}: the demonstration uses the command {command!r}, which the "
+                f"composed ACI does not have; use prompt/demonstration=none or one made with this ACI"
+            )
+
+
+def mentioned(text: str) -> Iterator[str]:
+    """Commands that a text names: the first word between backticks, and of each line in a fenced block."""
+    fenced = False
+    for line in text.splitlines():
+        if line.strip().startswith("```"):
+            fenced = not fenced
+        elif fenced:
+            if words := line.split():
+                yield words[0]
+        else:
+            yield from _TICKED.findall(line)

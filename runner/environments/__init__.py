@@ -1,0 +1,1 @@
+"""Environments: where commands run. Each file is one kind."""

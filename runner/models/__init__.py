@@ -1,0 +1,1 @@
+"""Models: who answers. Each file is one kind."""

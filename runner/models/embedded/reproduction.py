@@ -1,0 +1,60 @@
+"""The text of the reproduction script: ``trial.py`` without what only readers of its source need."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from runner.models.embedded.examples import Step
+
+
+@cache
+def program() -> str:
+    """``trial.py`` without docstrings, annotations and its ``SPEC`` line."""
+    tree = ast.parse(Path(__file__).with_name("trial.py").read_text("utf-8"))
+    tree.body = [n for n in tree.body if not _is_spec(n) and not _needless_import(n)]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.Module):
+            if ast.get_docstring(node) is not None:
+                node.body = node.body[1:]
+        if isinstance(node, ast.FunctionDef):
+            node.returns = None
+            for argument in node.args.args:
+                argument.annotation = None
+    tree = _Plain().visit(tree)
+    return ast.unparse(ast.fix_missing_locations(tree))
+
+
+class _Plain(ast.NodeTransformer):
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        if node.value is None:
+            return ast.Pass()
+        return ast.Assign([node.target], node.value)
+
+
+def _is_spec(node: ast.stmt) -> bool:
+    return isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == "SPEC"
+
+
+def _needless_import(node: ast.stmt) -> bool:
+    return isinstance(node, ast.ImportFrom) and node.module in ("collections.abc", "typing")
+
+
+def script(files: Sequence[str], checks: Sequence[Sequence[Step]]) -> str:
+    """The whole script for these modules (paths from the repository's root) and examples."""
+    strong: list[int] = []
+    doubts: list[int] = []
+    count = 0
+    for block in checks:
+        for step in block:
+            if step.kind != "do":
+                if step.strong:
+                    strong.append(count)
+                if step.doubt:
+                    doubts.append(count)
+                count += 1
+    blocks = [[[s.kind, s.source, list(s.wants)] for s in block] for block in checks]
+    spec = {"files": list(files), "blocks": blocks, "strong": strong, "doubts": doubts}
+    return f"SPEC = {spec!r}\n{program()}\n"

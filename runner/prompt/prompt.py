@@ -1,0 +1,154 @@
+"""Jinja2 templates for everything the model is told.
+
+Command documentation, limits and the window size come from the composed ACI, so no text can drift from it.
+Templates render in Jinja2's sandbox; an undefined name is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+
+from jinja2 import StrictUndefined, Template, TemplateError
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from aci_plugins.aci import ACI
+from aci_plugins.message import FormatError, Message, Observation
+from aci_plugins.plugin import PluginError, plugin
+from runner.benchmarks.base import Instance
+from runner.errors import UserError
+from runner.prompt.demonstration import Demonstration
+
+TEMPLATES = (
+    "system",
+    "instance",
+    "demonstration_frame",
+    "next_step",
+    "next_step_no_output",
+    "next_step_truncated",
+    "format_error",
+    "blocked",
+)
+
+_SAMPLE = {
+    "problem_statement": "",
+    "repo": "repo",
+    "root": "/repo",
+    "open_file": "n/a",
+    "working_dir": "/repo",
+    "observation": "text",
+    "exit_code": 0,
+    "elided_chars": 1,
+    "error": "text",
+    "error_code": "missing",
+    "reason": "text",
+    "demonstration": "text",
+}
+"""A value for every name that templates may use beside :meth:`aci_plugins.aci.ACI.variables`."""
+
+
+@plugin
+class Prompt:
+    """Templates by occasion.
+
+    Attributes:
+        system: role, setting, command documentation, answer format.
+        instance: the task; ends with the state line.
+        demonstration_frame: put around the demonstration, as one user message.
+        next_step / next_step_no_output / next_step_truncated: around an observation.
+        format_error: reply to a malformed answer. blocked: reply to a refused action.
+        demonstration: where the demonstration comes from.
+    """
+
+    name: str
+    system: str
+    instance: str
+    demonstration_frame: str
+    next_step: str
+    next_step_no_output: str
+    next_step_truncated: str
+    format_error: str
+    blocked: str
+    demonstration: Demonstration
+
+    def __post_init__(self) -> None:
+        for key in TEMPLATES:
+            try:
+                _template(getattr(self, key))
+            except TemplateError as error:
+                raise PluginError(f"not a valid Jinja2 template: {error}", key) from error
+
+    def sample(self, aci: ACI) -> dict[str, str]:
+        """Every template rendered once with sample values.
+
+        Raises:
+            UserError: naming the template and the undefined name.
+        """
+        return {key: self._render(key, aci, _SAMPLE) for key in TEMPLATES}
+
+    def demonstrated(self, aci: ACI) -> Iterable[str]:
+        """The commands that the demonstration uses."""
+        return self.demonstration.commands(aci)
+
+    def demonstration_digest(self) -> str:
+        """SHA-256 of the demonstration's file ("" without one)."""
+        return self.demonstration.digest()
+
+    def opening(self, aci: ACI, instance: Instance, state: Mapping[str, str], root: str) -> list[Message]:
+        """The messages before the first step: system, demonstration, instance."""
+        values = {
+            **_SAMPLE,
+            "problem_statement": instance.problem_statement,
+            "repo": instance.repo,
+            "root": root,
+            **state,
+        }
+        messages = [Message("system", self._render("system", aci, values), "system")]
+        if shown := self.demonstration.text(aci, self):
+            framed = self._render("demonstration_frame", aci, {**values, "demonstration": shown})
+            messages.append(Message("user", framed, "demonstration"))
+        messages.append(Message("user", self._render("instance", aci, values), "instance"))
+        return messages
+
+    def observation(self, aci: ACI, observation: Observation, state: Mapping[str, str]) -> str:
+        """What the model is told after an action."""
+        key = "next_step" if observation.text.strip() else "next_step_no_output"
+        if observation.elided_chars:
+            key = "next_step_truncated"
+        return self._render(
+            key,
+            aci,
+            {
+                **_SAMPLE,
+                **state,
+                "observation": observation.text,
+                "exit_code": observation.exit_code,
+                "elided_chars": observation.elided_chars,
+            },
+        )
+
+    def malformed(self, aci: ACI, error: FormatError, state: Mapping[str, str]) -> str:
+        """The reply to an answer that is not in the action format."""
+        values = {**_SAMPLE, **state, "error": str(error), "error_code": error.code}
+        return self._render("format_error", aci, values)
+
+    def refused(self, aci: ACI, reason: str, state: Mapping[str, str]) -> str:
+        """The reply to an action that a guardrail refused."""
+        return self._render("blocked", aci, {**_SAMPLE, **state, "reason": reason})
+
+    def _render(self, key: str, aci: ACI, values: Mapping[str, Any]) -> str:
+        try:
+            return _template(getattr(self, key)).render({**values, **aci.variables()})
+        except TemplateError as error:
+            raise UserError(f"prompt {self.name!r}: prompt.{key}: {error}") from error
+
+
+@cache
+def _template(text: str) -> Template:
+    return _ENVIRONMENT.from_string(text)
+
+
+_ENVIRONMENT = ImmutableSandboxedEnvironment(
+    undefined=StrictUndefined, keep_trailing_newline=True, trim_blocks=True, lstrip_blocks=True, autoescape=False
+)
