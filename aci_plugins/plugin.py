@@ -114,7 +114,7 @@ def _build_nested(value: Any, key: str) -> Any:
 
 
 def suggest(name: str, names: Iterable[str]) -> str:
-    """"; did you mean 'x'?" when a close name exists, else the list of names."""
+    """ "; did you mean 'x'?" when a close name exists, else the list of names."""
     known = sorted(names)
     close = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
     if close:

@@ -1,0 +1,1 @@
+"""Editors: how files are changed."""

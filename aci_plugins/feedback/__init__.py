@@ -1,0 +1,1 @@
+"""Feedback: what of an observation is shown."""

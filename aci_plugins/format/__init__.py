@@ -1,0 +1,1 @@
+"""Action formats: how an action is written in an answer."""

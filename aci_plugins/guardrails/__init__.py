@@ -1,0 +1,1 @@
+"""Guardrails: what is refused before it runs."""

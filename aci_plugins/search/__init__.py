@@ -1,0 +1,1 @@
+"""Search: how names are found."""

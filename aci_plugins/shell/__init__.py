@@ -1,0 +1,1 @@
+"""Shells: how programs are run."""

@@ -1,0 +1,1 @@
+"""Submitting: how an episode ends."""

@@ -1,0 +1,1 @@
+"""Viewers: how files are read."""
