@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis.attribution import comparable, differences
+from analysis.attribution import AXES, comparable, differences, name
 from analysis.load import episodes
 from analysis.stats import Outcomes
 from runner.errors import UserError
-from runner.records import cells, sweeps
+from runner.records import Cell, cells, sweeps
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Summary:
     """A cell and its episodes.
 
@@ -68,6 +68,15 @@ class Summary:
         return found
 
 
+def summary(cell: Cell, label: str = "") -> Summary:
+    """Read one cell.
+
+    Raises:
+        UserError: a record cannot be read.
+    """
+    return Summary(cell.folder, cell.meta, episodes(cell.folder), label)
+
+
 def read_cells(folder: Path, sweep: str | None) -> tuple[list[Summary], list[dict[str, Any]], int]:
     """The cells to show, in the order of their sweeps; their sweep records, oldest first; and how many are hidden.
 
@@ -90,7 +99,9 @@ def read_cells(folder: Path, sweep: str | None) -> tuple[list[Summary], list[dic
     for cell in cells(folder):
         meta = cell.meta
         if sweep in (None, "all") or meta["fingerprint"] in order:
-            found.append(Summary(cell.folder, meta, episodes(cell.folder), labels.get(meta["fingerprint"], "")))
+            found.append(
+                Summary(cell.folder, meta, episodes(cell.folder), labels.get(meta["fingerprint"], ""))
+            )
     found.sort(key=lambda c: (order.get(c.fingerprint, len(order)), str(c.meta.get("created_at") or "")))
     shown = found if sweep is not None else _current(found, records)
     return shown, chosen, len(found) - len(shown)
@@ -130,9 +141,7 @@ def most_typical(shown: Sequence[Summary]) -> list[Summary]:
     counts = {group: Counter(str(c.meta["choices"].get(group)) for c in shown) for group in groups}
 
     def agreement(cell: Summary) -> int:
-        return sum(
-            counts[g][str(cell.meta["choices"].get(g))] == max(counts[g].values()) for g in groups
-        )
+        return sum(counts[g][str(cell.meta["choices"].get(g))] == max(counts[g].values()) for g in groups)
 
     top = max(agreement(c) for c in shown)
     return [c for c in shown if agreement(c) == top]
@@ -141,10 +150,10 @@ def most_typical(shown: Sequence[Summary]) -> list[Summary]:
 def baselines(shown: Sequence[Summary], main: Summary, *, explicit: bool) -> dict[str, Summary | None]:
     """For each cell (by fingerprint) the one it is compared with; None when there is none.
 
-    That is ``main``, except that a cell of another benchmark is compared within its own benchmark only, and,
-    unless the baseline was given explicitly, a cell with another model *and* another change is compared with
-    the cell that has the same model and is otherwise the baseline, if there is one: a table over several
-    models is then one controlled ablation per model.
+    That is ``main``, except that a cell of another benchmark is compared within its own benchmark only, and, unless
+    the baseline was given explicitly, a cell with another model (not just another temperature) *and* another change
+    is compared with the cell that has the same model and is otherwise the baseline, if there is one: a table over
+    several models is then one controlled ablation per model.
     """
     result: dict[str, Summary | None] = {}
     homes: dict[str, Summary] = {}
@@ -161,8 +170,8 @@ def baselines(shown: Sequence[Summary], main: Summary, *, explicit: bool) -> dic
         mates = [
             c
             for c in shown
-            if "model" in axes
-            and len(axes) > 1
+            if len(axes) > 1
+            and name(cell.meta, "model") != name(home.meta, "model")
             and c.meta["digests"]["model"] == cell.meta["digests"]["model"]
             and {d.axis for d in differences(home.meta, c.meta)} == {"model"}
         ]
@@ -183,14 +192,18 @@ def _sweep(folder: Path, records: Sequence[dict[str, Any]], wanted: str) -> dict
     if len(exact or fitting) == 1:
         return (exact or fitting)[0]
     ids = ", ".join(str(r["id"]) for r in (fitting or records)) or "none"
-    raise UserError(f"{folder}: {'several sweeps begin with' if fitting else 'no sweep'} {wanted!r}; known: {ids}")
+    raise UserError(
+        f"{folder}: {'several sweeps begin with' if fitting else 'no sweep'} {wanted!r}; known: {ids}"
+    )
 
 
 def _current(found: list[Summary], records: Sequence[dict[str, Any]]) -> list[Summary]:
     """Without the cells whose configuration was run again later with other source or versions."""
     last_run = {e["fingerprint"]: n for n, r in enumerate(records) for e in r.get("cells") or ()}
     newest: dict[str, tuple[int, str]] = {}
-    rank = {c.fingerprint: (last_run.get(c.fingerprint, -1), str(c.meta.get("created_at") or "")) for c in found}
+    rank = {
+        c.fingerprint: (last_run.get(c.fingerprint, -1), str(c.meta.get("created_at") or "")) for c in found
+    }
     for cell in found:
         key = _configuration(cell.meta)
         newest[key] = max(newest.get(key, (-1, "")), rank[cell.fingerprint])
@@ -199,8 +212,9 @@ def _current(found: list[Summary], records: Sequence[dict[str, Any]]) -> list[Su
 
 def _configuration(meta: dict[str, Any]) -> str:
     """What a cell was asked to be, as text; which instances and where the data lies are left out."""
-    config = {k: (meta.get("config") or {}).get(k) for k in ("model", "prompt", "aci", "environment", "agent", "budget")}
-    benchmark = dict((meta.get("config") or {}).get("benchmark") or {})
+    whole = meta.get("config") or {}
+    config = {name: whole.get(name) for name in (*AXES, "agent", "budget")}
+    benchmark = dict(whole.get("benchmark") or {})
     for key in ("path", "slice", "ids", "filter"):
         benchmark.pop(key, None)
     return json.dumps([meta["choices"], config, benchmark], sort_keys=True, default=str)
@@ -219,4 +233,5 @@ def _given(shown: Sequence[Summary], given: str) -> Summary:
 
 
 def _candidates(shown: Sequence[Summary]) -> str:
-    return ", ".join(f"{c.fingerprint[:12]} ({c.label or ' '.join(c.meta.get('overrides') or ()) or 'baseline'})" for c in shown)
+    labels = {c.fingerprint: c.label or " ".join(c.meta.get("overrides") or ()) or "baseline" for c in shown}
+    return ", ".join(f"{fingerprint[:12]} ({label})" for fingerprint, label in labels.items())

@@ -37,12 +37,16 @@ def compact(cell_folder: Path) -> None:
     frame = pd.DataFrame(steps, columns=[*STEP_TYPES, *TEXT_TYPES])
     key = ["fingerprint", "instance_id", "repeat", "step"]
     texts = {name: STEP_TYPES[name] for name in key} | TEXT_TYPES
-    _write(typed(pd.DataFrame(rows, columns=list(EPISODE_TYPES)), EPISODE_TYPES), cell_folder / EPISODES, stamp)
+    _write(
+        typed(pd.DataFrame(rows, columns=list(EPISODE_TYPES)), EPISODE_TYPES), cell_folder / EPISODES, stamp
+    )
     _write(typed(frame[list(STEP_TYPES)], STEP_TYPES), cell_folder / STEPS, stamp)
     _write(typed(frame[[*key, *TEXT_TYPES]], texts), cell_folder / TEXTS, stamp)
 
 
-def records(cell_folder: Path, *, with_steps: bool = True) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def records(
+    cell_folder: Path, *, with_steps: bool = True
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Episode rows and step rows of a cell, read from its records."""
     cell = Cell(cell_folder)
     fingerprint = str(cell.meta["fingerprint"])

@@ -47,7 +47,9 @@ def experiment_folder(outputs: Path, experiment: str) -> Path:
         return folder
     names = experiments(outputs)
     if not names:
-        raise UserError(f"{outputs}: no experiment is recorded here (set paths.outputs=DIR to look elsewhere)")
+        raise UserError(
+            f"{outputs}: no experiment is recorded here (set paths.outputs=DIR to look elsewhere)"
+        )
     near = difflib.get_close_matches(experiment, names, n=1)
     hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(names)}"
     raise UserError(f"{outputs}: no experiment {experiment!r}; {hint}")

@@ -55,9 +55,7 @@ def compare(variant: Outcomes, baseline: Outcomes, confidence: float = 0.95) -> 
     ours = [_mean(variant[i]) for i in common]
     theirs = [_mean(baseline[i]) for i in common]
     differences = [a - b for a, b in zip(ours, theirs, strict=True)]
-    low, high = paired_interval(
-        {i: variant[i] for i in common}, {i: baseline[i] for i in common}, confidence
-    )
+    low, high = paired_interval({i: variant[i] for i in common}, {i: baseline[i] for i in common}, confidence)
     return Comparison(
         pairs=len(common),
         dropped=len(variant.keys() ^ baseline.keys()),
@@ -127,9 +125,7 @@ def effective_size(outcomes: Outcomes) -> float:
     return min(max(size, float(instances)), float(episodes))
 
 
-def paired_interval(
-    variant: Outcomes, baseline: Outcomes, confidence: float = 0.95
-) -> tuple[float, float]:
+def paired_interval(variant: Outcomes, baseline: Outcomes, confidence: float = 0.95) -> tuple[float, float]:
     """Interval for the difference of two paired rates, variant minus baseline (the same instances in both).
 
     Square-and-add of the two Wilson intervals with their correlation: method 10 of Newcombe, R. G. (1998),
@@ -277,10 +273,10 @@ def _phi(ours: Sequence[float], theirs: Sequence[float]) -> float:
     product = first * (n - first) * second * (n - second)
     if product == 0:
         return 0.0
-    cross = both * neither - only_first * only_second
+    cross = float(both * neither - only_first * only_second)
     if cross > 0:
-        cross = max(cross - n / 2, 0)
-    return float(cross / sqrt(product))
+        cross = max(cross - n / 2, 0.0)
+    return cross / sqrt(product)
 
 
 def _pearson(ours: Sequence[float], theirs: Sequence[float]) -> float:

@@ -54,7 +54,8 @@ def ablation_table(
         only one side has a result for);
         cost (mean US dollars per graded episode; None when any is unknown), total_cost (errors included),
         steps, tokens, failed_edits (means per graded episode), exit_statuses (counts);
-        reference (the paper's number for the same options, or None), notes.
+        reference (the paper's number for the same options, or None), notes; the first row also has table_notes,
+        which hold for the whole table.
 
     Raises:
         UserError: unknown experiment, sweep or baseline.
@@ -73,7 +74,7 @@ def ablation_table(
     _adjust(rows)
     _settings(rows, shown, main)
     rows = _ordered(rows, main)
-    rows[0]["notes"] += _table_notes(rows, shown, main, why, sweep, hidden)
+    rows[0]["table_notes"] = _table_notes(rows, shown, main, why, sweep, hidden)
     return rows
 
 
@@ -118,7 +119,9 @@ def _row(
         "tokens": _known((graded["input_tokens"] + graded["output_tokens"]).mean(skipna=False)),
         "failed_edits": _known(graded["failed_edits"].mean()),
         "exit_statuses": dict(Counter(graded["exit_status"].fillna("unknown")).most_common()),
-        "served_models": sorted({m for names in cell.frame["served_models"].dropna() for m in names.split(", ")}),
+        "served_models": sorted(
+            {m for names in cell.frame["served_models"].dropna() for m in names.split(", ")}
+        ),
         "reference": reference,
     }
     row["notes"] = _notes(cell, home, row)
@@ -138,7 +141,9 @@ def _notes(cell: Summary, home: Summary | None, row: dict[str, Any]) -> list[str
     if row["errors"]:
         notes.append(f"{_count(row['errors'], 'episode')} ended in an infrastructure failure, not counted")
     if row["dropped"]:
-        notes.append(f"{_count(row['dropped'], 'instance')} without a result on both sides left out of the comparison")
+        notes.append(
+            f"{_count(row['dropped'], 'instance')} without a result on both sides left out of the comparison"
+        )
     if row["pairs"] is None and home is not None and row["baseline"] != cell.fingerprint:
         notes.append("no instance in common with the baseline: not compared")
     if unknown := int(cell.graded["cost"].isna().sum()):
@@ -146,12 +151,19 @@ def _notes(cell: Summary, home: Summary | None, row: dict[str, Any]) -> list[str
     if home is not None and home.meta["digests"].get("model") == cell.meta["digests"].get("model"):
         theirs = sorted({m for names in home.frame["served_models"].dropna() for m in names.split(", ")})
         if row["served_models"] and theirs and row["served_models"] != theirs:
-            notes.append(f"answered by {', '.join(row['served_models'])}, the baseline by {', '.join(theirs)}")
+            notes.append(
+                f"answered by {', '.join(row['served_models'])}, the baseline by {', '.join(theirs)}"
+            )
     return notes
 
 
 def _table_notes(
-    rows: list[dict[str, Any]], shown: Sequence[Summary], main: Summary, why: str, sweep: str | None, hidden: int
+    rows: list[dict[str, Any]],
+    shown: Sequence[Summary],
+    main: Summary,
+    why: str,
+    sweep: str | None,
+    hidden: int,
 ) -> list[str]:
     """What holds for the whole table; kept with its first row."""
     chosen = "" if sweep is None else f"; sweep: {sweep}"
@@ -169,7 +181,9 @@ def _table_notes(
         share = sum(r["better"] + r["worse"] for r in pairs) / sum(r["pairs"] for r in pairs)
         smallest = minimal_detectable_effect(size, share)
         if smallest is None:
-            notes.append(f"with {size} pairs, of which {share:.0%} differ, hardly any difference could be significant")
+            notes.append(
+                f"with {size} pairs, of which {share:.0%} differ, hardly any difference could be significant"
+            )
         else:
             notes.append(
                 f"with {size} pairs, of which {share:.0%} differ, a true difference below about "

@@ -45,7 +45,9 @@ def prepare(base: Path) -> None:
         writer.write(Header(f"s{number}", 0, "0" * 64, "bench", "stub", {}, "", "", "", []))
         for step, command in enumerate([*commands(), "submit"], 1):
             response = f"Step {step}.\n\n```\n{command}\n```\n"
-            writer.write(Step(step, "action", response, "", command, "", "", 0, {}, input_tokens=100, output_tokens=20))
+            writer.write(
+                Step(step, "action", response, "", command, "", "", 0, {}, input_tokens=100, output_tokens=20)
+            )
         writer.write(End("submitted", True, STEPS_AND_SUBMIT, STEPS_AND_SUBMIT, 0.0, 0, 0, 0.0, ""))
         writer.close()
 

@@ -26,7 +26,9 @@ def measure(command: list[str]) -> tuple[float, float]:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     began = time.perf_counter()
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, env={**environment, "PYTHONPATH": str(HERE)})
+    done = subprocess.run(
+        command, cwd=HERE, capture_output=True, text=True, env={**environment, "PYTHONPATH": str(HERE)}
+    )
     wall = time.perf_counter() - began
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode:
@@ -40,7 +42,9 @@ def peers_python() -> str:
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", str(python.parent.parent)], check=True)
         subprocess.run([str(python), "-m", "pip", "install", "--quiet", *PEERS], check=True)
-        subprocess.run([str(python), "-m", "compileall", "-q", str(python.parent.parent / "lib")], check=False)
+        subprocess.run(
+            [str(python), "-m", "compileall", "-q", str(python.parent.parent / "lib")], check=False
+        )
     return str(python)
 
 
@@ -53,7 +57,9 @@ def startup(rounds: int) -> None:
         "completion of a group": [acilab, "__complete", "acilab run aci/ed"],
         "python -c pass": [sys.executable, "-c", "pass"],
     }
-    table({name: [measure(command) for _ in range(rounds)] for name, command in rows.items()}, "import litellm")
+    table(
+        {name: [measure(command) for _ in range(rounds)] for name, command in rows.items()}, "import litellm"
+    )
 
 
 def overhead(rounds: int) -> None:

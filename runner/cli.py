@@ -17,7 +17,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "sync": ("runner.tracking.cli:sync", "bring MLflow up to date with the records"),
     "doctor": ("runner.commands.doctor:doctor", "what works on this machine"),
     "config": ("runner.commands.config:config", "print the composed config, list options, explain an option"),
-    "completion": ("runner.commands.completion:completion", "print a shell completion script (bash, zsh, fish)"),
+    "completion": (
+        "runner.commands.completion:completion",
+        "print a shell completion script (bash, zsh, fish)",
+    ),
 }
 
 HELP = f"""acilab {__version__}: a lab bench for agent-computer interfaces.

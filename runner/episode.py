@@ -17,7 +17,15 @@ from runner.budget import Meter, Spending
 from runner.compose.fingerprint import digest
 from runner.environments.base import Workspace
 from runner.models.base import ModelError
-from runner.records import ERROR_STATUSES, SCHEMA, End, Header, TrajectoryWriter, read_trajectory, write_atomic
+from runner.records import (
+    ERROR_STATUSES,
+    SCHEMA,
+    End,
+    Header,
+    TrajectoryWriter,
+    read_trajectory,
+    write_atomic,
+)
 from runner.secrets import redact
 
 if TYPE_CHECKING:
@@ -153,7 +161,12 @@ def _grade(cell: Cell, instance: Instance, folder: Path) -> bool:
         grade = cell.benchmark.grade(instance, (folder / "submission.patch").read_text("utf-8"), environment)
     finally:
         environment.close()
-    record = {"schema": SCHEMA, **asdict(grade), "instance_digest": instance_digest(instance), "graded_at": _now()}
+    record = {
+        "schema": SCHEMA,
+        **asdict(grade),
+        "instance_digest": instance_digest(instance),
+        "graded_at": _now(),
+    }
     (folder / "error.json").unlink(missing_ok=True)
     write_atomic(folder / "grade.json", json.dumps(record, ensure_ascii=False, indent=1))
     return grade.resolved

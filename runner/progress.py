@@ -60,7 +60,9 @@ class Progress:
         self.bar.update(self.task, completed=self.done, facts=facts)
         if outcome.resolved is None:
             self.note(f"{outcome.instance_id}: {outcome.exit_status}: {outcome.message}")
-        if not self.console.is_terminal and (self.done - self.shown >= self.total / 10 or self.done == self.total):
+        if not self.console.is_terminal and (
+            self.done - self.shown >= self.total / 10 or self.done == self.total
+        ):
             self.shown = self.done
             self.note(f"{self.done}/{self.total} episodes  {facts}")
 

@@ -38,6 +38,7 @@ EXIT_STATUSES: dict[str, str] = {
     "exit_command_timeout": "too many commands in a row ran out of time",
     "exit_context": "the prompt no longer fits the model's context window",
     "exit_total_cost": "the cost limit of the whole sweep was reached while the episode ran",
+    "exit_content_filter": "the provider's content filter refused the prompt",
     "exit_api": "the model could not answer",
     "exit_environment": "the environment failed",
     "exit_forfeit": "the model gave up",
@@ -228,6 +229,14 @@ class Episode:
     @property
     def error(self) -> dict[str, Any] | None:
         return _read_json(self.folder / "error.json")
+
+    @property
+    def submission(self) -> str | None:
+        """The patch that was submitted ("" for none); None when the episode did not come that far."""
+        try:
+            return (self.folder / "submission.patch").read_text("utf-8")
+        except FileNotFoundError:
+            return None
 
     def trajectory(self) -> Trajectory:
         return read_trajectory(self.folder)

@@ -77,7 +77,9 @@ def _checked(cells: Sequence[Cell]) -> dict[str, Sequence[Instance]]:
         if key not in loaded:
             loaded[key] = cell.benchmark.instances()
             if not loaded[key]:
-                raise UserError(f"benchmark {cell.benchmark.name!r}: no instance is left (slice, ids, filter)")
+                raise UserError(
+                    f"benchmark {cell.benchmark.name!r}: no instance is left (slice, ids, filter)"
+                )
     for checked in {id(p): p for c in cells for p in (c.model, c.environment, c.tracking)}.values():
         checked.check()
     return {cell.fingerprint: loaded[id(cell.benchmark)] for cell in cells}

@@ -15,11 +15,20 @@ SHARED = ROOT.parent / "shared"
 
 
 def acilab(
-    *arguments: str | Path, cwd: Path | None = None, env: Mapping[str, str] | None = None, timeout: float = 300
+    *arguments: str | Path,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    timeout: float = 300,
 ) -> subprocess.CompletedProcess[str]:
     """Run ``acilab ARGUMENTS``; the environment holds no keys but those in ``env``."""
     return subprocess.run(
-        command(*arguments), cwd=cwd, env=environment(env), capture_output=True, text=True, timeout=timeout, check=False
+        command(*arguments),
+        cwd=cwd,
+        env=environment(env),
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
     )
 
 

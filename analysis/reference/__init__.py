@@ -13,7 +13,9 @@ import yaml
 @cache
 def paper() -> dict[str, Any]:
     """All of ``swe_agent_paper.yaml``: ``defaults``, ``matched`` tables, ``facts``, ``inconsistencies``."""
-    loaded: dict[str, Any] = yaml.safe_load(files(__name__).joinpath("swe_agent_paper.yaml").read_text("utf-8"))
+    loaded: dict[str, Any] = yaml.safe_load(
+        files(__name__).joinpath("swe_agent_paper.yaml").read_text("utf-8")
+    )
     return loaded
 
 
@@ -48,8 +50,8 @@ def _entry(table: Mapping[str, Any], meta: Mapping[str, Any]) -> dict[str, Any] 
         parts = [k for k in wanted if not k.startswith("aci/")] if "aci" in entry["change"] else list(wanted)
         if all(meta["choices"].get(key) == wanted[key] for key in parts):
             return {
-                "rate": entry["resolved"] / 100,
-                "delta": round(entry["resolved"] - default["resolved"], 2) / 100,
+                "rate": round(entry["resolved"] / 100, 4),
+                "delta": round((entry["resolved"] - default["resolved"]) / 100, 4),
                 "label": entry["label"],
                 "table": table["title"],
                 "model": table["model"],

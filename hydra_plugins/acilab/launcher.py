@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 class PoolLauncher(Launcher):
     """Hands all jobs of a batch to :func:`runner.compose.run_cells` at once."""
 
-    def setup(
-        self, *, hydra_context: HydraContext, task_function: TaskFunction, config: DictConfig
-    ) -> None:
+    def setup(self, *, hydra_context: HydraContext, task_function: TaskFunction, config: DictConfig) -> None:
         self.hydra_context = hydra_context
         self.config = config
 

@@ -36,18 +36,16 @@ class AblationSweeper(Sweeper):
         self.params = dict(params or {})
         self.changes = list(changes)
 
-    def setup(
-        self, *, hydra_context: HydraContext, task_function: TaskFunction, config: DictConfig
-    ) -> None:
+    def setup(self, *, hydra_context: HydraContext, task_function: TaskFunction, config: DictConfig) -> None:
         from hydra.core.plugins import Plugins
 
-        self.hydra_context = hydra_context
+        self.loader = hydra_context.config_loader
         self.launcher: Launcher = Plugins.instance().instantiate_launcher(
             hydra_context=hydra_context, task_function=task_function, config=config
         )
 
     def sweep(self, arguments: list[str]) -> Any:
-        parser = OverridesParser.create(config_loader=self.hydra_context.config_loader)
+        parser = OverridesParser.create(config_loader=self.loader)
         given = [*(f"{key}={value}" for key, value in self.params.items()), *arguments]
         grid = BasicSweeper.split_arguments(parser.parse_overrides(given), None)[0]
         jobs = [job for point in grid for job in (point, *(self._changed(point, c) for c in self.changes))]
@@ -61,7 +59,7 @@ class AblationSweeper(Sweeper):
 
     def validate_batch_is_legal(self, batch: Sequence[Sequence[str]]) -> None:
         """Parse every job's overrides, so that a misspelt change is found before any job starts."""
-        parser = OverridesParser.create(config_loader=self.hydra_context.config_loader)
+        parser = OverridesParser.create(config_loader=self.loader)
         for job in batch:
             parser.parse_overrides(list(job))
 

@@ -73,7 +73,11 @@ class Loop:
             if parsed is None or refusal:
                 misses += 1
                 _answer(e, completion, refusal, "error", step)
-                e.record(_step(e, step, kind, completion, parsed, Observation(refusal), refusal, len(sent), 0.0, code))
+                e.record(
+                    _step(
+                        e, step, kind, completion, parsed, Observation(refusal), refusal, len(sent), 0.0, code
+                    )
+                )
                 if misses > e.aci.guardrails.max_requeries:
                     return "exit_format", refusal
                 continue

@@ -45,7 +45,7 @@ def grade_by_tests(
     return Grade(resolved, tests, seconds=time.monotonic() - began, log=log[-LOG_CHARS:])
 
 
-def test_file(name: str, files: Mapping[str, bytes]) -> tuple[str, str] | None:
+def file_of_test(name: str, files: Mapping[str, bytes]) -> tuple[str, str] | None:
     """The file of ``files`` that holds the test ``name`` (``pkg.test_x.Class.test`` or
     ``pkg/test_x.py::Class::test``), and the test's name in dots; None if there is none."""
     if "::" in name:
@@ -104,7 +104,7 @@ def _modules(wanted: Iterable[str], instance: Instance) -> dict[str, dict[str, s
     files = instance.files | instance.hidden
     modules: dict[str, dict[str, str]] = {}
     for name in wanted:
-        if found := test_file(name, files):
+        if found := file_of_test(name, files):
             path, dotted = found
             modules.setdefault(path.removesuffix(".py").replace("/", "."), {})[dotted] = name
     return modules

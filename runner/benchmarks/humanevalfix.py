@@ -1,12 +1,12 @@
 """HumanEvalFix: mend one function so that the dataset's own tests pass.
 
-The data is HumanEvalPack (Muennighoff et al., OctoPack, arXiv 2308.07124), read in its own format from a local
-file or from the hub. Each problem becomes a small repository: ``main.py`` (the buggy function), ``test_main.py``
-(the dataset's example tests, where it has some) and ``README.md``.
+The data is HumanEvalPack (Muennighoff et al., OctoPack, arXiv 2308.07124), read in its own format from a
+local file or from the hub. Each problem becomes a small repository: ``main.py`` (the buggy function),
+``test_main.py`` (the dataset's example tests, where it has some) and ``README.md``.
 
-Columns that reach the agent: ``prompt``, ``buggy_solution``, ``example_test``, ``entry_point``, ``docstring``.
-Columns that only grading uses: ``test``, ``canonical_solution``. ``bug_type`` and ``failure_symptoms`` would give
-the bug away and are used nowhere.
+Columns that reach the agent: ``prompt``, ``buggy_solution``, ``example_test``, ``entry_point``,
+``docstring``. Columns that only grading uses: ``test``, ``canonical_solution``. ``bug_type`` and
+``failure_symptoms`` would give the bug away and are used nowhere.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import os
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -28,6 +28,7 @@ from runner.benchmarks.grading import grade_by_tests
 from runner.benchmarks.rows import Row, named, read_rows
 from runner.benchmarks.selection import select
 from runner.errors import UserError
+from runner.secrets import redact
 
 HIDDEN_MODULE = "hidden_test_main"
 TEST = f"{HIDDEN_MODULE}.HiddenTest.test_check"
@@ -38,10 +39,10 @@ class HumanEvalFix:
     """The problems of one language.
 
     Attributes:
-        path: JSON-lines file in the dataset's own format; None takes the dataset ``name`` from the hub.
-        name: dataset on the Hugging Face hub (``HF_ENDPOINT``, ``HF_TOKEN``, ``HF_HOME`` are heeded); files that
-            were downloaded once are read from its cache.
-        revision: branch, tag or commit of ``name``.
+        path: JSON-lines file in the dataset's own format; None takes ``dataset`` from the hub.
+        dataset: name on the Hugging Face hub (``HF_ENDPOINT``, ``HF_TOKEN`` and ``HF_HOME`` are heeded);
+            a file that was downloaded once is read from the hub's cache on this machine.
+        revision: branch, tag or commit of ``dataset``.
         language: only Python can be graded now.
         slice: ``a:b`` or ``a:b:c`` over what ``ids`` and ``filter`` leave, as Python slices.
         ids: only these instances, e.g. ``humanevalfix-python-0``.
@@ -50,13 +51,17 @@ class HumanEvalFix:
     """
 
     path: str | None = None
-    name: str | None = "bigcode/humanevalpack"
+    dataset: str | None = "bigcode/humanevalpack"
     revision: str = "main"
     language: Literal["python"] = "python"
     slice: str | None = None
     ids: list[str] | None = None
     filter: str | None = None
     test_timeout: float = Field(default=20.0, gt=0)
+
+    @property
+    def name(self) -> str:
+        return "humanevalfix"
 
     def instances(self) -> Sequence[Instance]:
         """The chosen problems in the dataset's order.
@@ -82,27 +87,32 @@ class HumanEvalFix:
         return f"humanevalfix-{self.language}-{row.text('task_id').rpartition('/')[2]}"
 
     def _download(self) -> Path:
-        if self.name is None:
-            raise UserError("benchmark: give benchmark.path=FILE or benchmark.name=DATASET, both are null")
-        from huggingface_hub import hf_hub_download
-        from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
+        if self.dataset is None:
+            raise UserError(
+                "benchmark.path and benchmark.dataset are null: give one, e.g. benchmark.path=FILE"
+            )
+        from huggingface_hub import get_hf_file_metadata, hf_hub_download, hf_hub_url
+        from huggingface_hub.errors import LocalEntryNotFoundError
 
         file = f"data/{self.language}/data/humanevalpack.jsonl"
+        wanted: dict[str, Any] = {
+            "repo_id": self.dataset,
+            "filename": file,
+            "repo_type": "dataset",
+            "revision": self.revision,
+        }
+        endpoint = os.environ.get("HF_ENDPOINT")
         try:
-            return Path(
-                hf_hub_download(
-                    self.name,
-                    file,
-                    repo_type="dataset",
-                    revision=self.revision,
-                    endpoint=os.environ.get("HF_ENDPOINT"),
-                    etag_timeout=10,
-                )
-            )
-        except (LocalEntryNotFoundError, HfHubHTTPError, HFValidationError, OSError) as error:
-            reason = " ".join(str(error).split())[:300]
+            try:
+                return Path(hf_hub_download(**wanted, local_files_only=True))
+            except LocalEntryNotFoundError:
+                # Fails at once where there is no network; the download itself would try for half a minute.
+                get_hf_file_metadata(hf_hub_url(**wanted, endpoint=endpoint), timeout=10)
+                return Path(hf_hub_download(**wanted, endpoint=endpoint))
+        except Exception as error:  # which HTTP library the hub's client uses is its own affair
+            reason = redact(" ".join(str(error).split()))[:300]
             raise UserError(
-                f"benchmark.name={self.name}: cannot get {file} (revision {self.revision}) from the hub; "
+                f"benchmark.dataset={self.dataset}: cannot get {file} ({self.revision}) from the hub; "
                 f"give a local copy with benchmark.path=FILE ({type(error).__name__}: {reason})"
             ) from error
 
@@ -170,8 +180,8 @@ def _example_test(code: str, entry: str) -> str:
 def _hidden_test(row: Row, entry: str, fixed: str) -> str:
     """The dataset's test as it is, with the submission's function in the dataset's own surroundings.
 
-    Imports and helper functions come from the dataset, so that a submission cannot weaken them, and the function
-    may only return plain values: an object that claims to equal everything would pass any assertion.
+    Imports and helper functions come from the dataset, so that a submission cannot weaken them, and the
+    function may only return plain values: an object that claims to equal everything would pass any assertion.
     """
     tree = ast.parse(fixed)
     tree.body = [node for node in tree.body if getattr(node, "name", None) != entry]
@@ -219,7 +229,7 @@ class HiddenTest(unittest.TestCase):
 
 
 def _diff(old: str, new: str) -> str:
-    lines = difflib.unified_diff(
-        old.splitlines(keepends=True), new.splitlines(keepends=True), "a/main.py", "b/main.py"
-    )
+    # Not str.splitlines: it also splits at characters that are no line ends to git.
+    before, after = ([f"{line}\n" for line in text.split("\n")[:-1]] for text in (old, new))
+    lines = difflib.unified_diff(before, after, "a/main.py", "b/main.py")
     return "diff --git a/main.py b/main.py\n" + "".join(lines)

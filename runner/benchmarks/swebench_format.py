@@ -2,8 +2,8 @@
 
 A folder holds ``instances.jsonl`` and ``repos/<repo>/``. The lines have SWE-bench's columns (Jimenez et al.,
 arXiv 2310.06770): ``instance_id``, ``repo``, ``problem_statement``, ``patch``, ``test_patch``,
-``FAIL_TO_PASS`` and ``PASS_TO_PASS`` (a list, or JSON text of one). ``repos/<repo>`` is the repository with all
-bugs fixed: the state an instance starts from is that tree with its ``patch`` reversed; a tree to which
+``FAIL_TO_PASS`` and ``PASS_TO_PASS`` (a list, or JSON text of one). ``repos/<repo>`` is the repository with
+all bugs fixed: the state an instance starts from is that tree with its ``patch`` reversed; a tree to which
 ``patch`` applies as it is counts as buggy already.
 """
 
@@ -21,7 +21,7 @@ from pydantic import Field
 from aci_plugins.environment import Environment
 from aci_plugins.plugin import plugin, suggest
 from runner.benchmarks.base import Grade, Instance
-from runner.benchmarks.grading import grade_by_tests, test_file
+from runner.benchmarks.grading import file_of_test, grade_by_tests
 from runner.benchmarks.patches import PatchError, Tree, applied
 from runner.benchmarks.rows import Row, named, read_rows
 from runner.benchmarks.selection import select
@@ -129,7 +129,7 @@ def _instance(row: Row, files: Mapping[str, bytes], tree: Tree) -> Instance:
     hidden = {name: data for name, data in tested.items() if base.get(name) != data}
     for test in (*fail, *keep):
         # Test files that the agent does see are put back too: a submission may not change what grades it.
-        if found := test_file(test, tested):
+        if found := file_of_test(test, tested):
             hidden[found[0]] = tested[found[0]]
         else:
             raise UserError(f"{row.where}: test {test!r} is in no file of the repository or of test_patch")

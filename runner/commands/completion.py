@@ -58,15 +58,12 @@ def complete(argv: Sequence[str]) -> int:
 
 def overrides(word: str, given: Sequence[str]) -> list[str]:
     """Completions of one override, by Hydra's own completion."""
-    from hydra import initialize_config_dir
     from hydra._internal.core_plugins.bash_completion import BashCompletion
-    from hydra.core.global_hydra import GlobalHydra
 
-    from runner.compose.app import CONFIG_NAME, conf_dir
+    from runner.compose.app import CONFIG_NAME, composing, config_dirs
 
-    with initialize_config_dir(str(conf_dir()), version_base="1.3"):
-        hydra = GlobalHydra.instance().hydra
-        assert hydra is not None
-        line = " ".join([*(g for g in given if not g.startswith("-")), word])
+    arguments, folders = config_dirs(given)
+    with composing(folders) as hydra:
+        line = " ".join([*(g for g in arguments if not g.startswith("-")), word])
         found: list[str] = BashCompletion(hydra.config_loader)._query(CONFIG_NAME, line)
         return found

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from aci_plugins.plugin import PluginError, find, suggest
-from runner.compose.app import CONFIG_NAME, PluginConfigs, conf_dir
+from runner.compose.app import CONFIG_NAME, composing, config_dirs
 from runner.compose.mistakes import explained, refuse_secrets
 from runner.errors import UserError
 
@@ -26,48 +25,16 @@ def config(argv: Sequence[str]) -> int:
     if argv and argv[0] in ("-h", "--help"):
         sys.stdout.write(USAGE)
         return 0
-    arguments, extra = _config_dirs(argv)
+    arguments, extra = config_dirs(argv)
     refuse_secrets(arguments)
-    with explained(arguments), _hydra(extra) as hydra:
+    with explained(arguments), composing(extra) as hydra:
         if arguments and arguments[0] == "options":
             _options(hydra, arguments[1:])
         elif arguments and arguments[0] == "explain":
-            _explain(hydra, arguments[1:], extra)
+            _explain(hydra, arguments[1:])
         else:
             _print(arguments)
     return 0
-
-
-def _config_dirs(argv: Sequence[str]) -> tuple[list[str], list[Path]]:
-    arguments, folders = [], []
-    rest = iter(argv)
-    for argument in rest:
-        if argument in ("--config-dir", "-cd"):
-            folders.append(Path(next(rest, "")))
-        elif argument.startswith("--config-dir="):
-            folders.append(Path(argument.split("=", 1)[1]))
-        else:
-            arguments.append(argument)
-    for folder in folders:
-        if not folder.is_dir():
-            raise UserError(f"--config-dir {folder}: there is no such folder")
-    return arguments, folders
-
-
-@contextmanager
-def _hydra(extra: Sequence[Path]) -> Iterator[Any]:
-    from hydra import initialize_config_dir
-    from hydra.core.global_hydra import GlobalHydra
-    from hydra.core.plugins import Plugins
-
-    Plugins.instance().register(PluginConfigs)
-    with initialize_config_dir(str(conf_dir()), version_base="1.3"):
-        hydra = GlobalHydra.instance().hydra
-        assert hydra is not None
-        search = hydra.config_loader.get_search_path()
-        for folder in extra:
-            search.prepend(provider="command-line", path=f"file://{folder.resolve()}", anchor="schema")
-        yield hydra
 
 
 def _print(overrides: Sequence[str]) -> None:
@@ -96,9 +63,11 @@ def _options(hydra: Any, names: Sequence[str]) -> None:
             sys.stdout.write(f"{option:<{indent}}  {about.splitlines()[0] if about else ''}\n")
 
 
-def _explain(hydra: Any, names: Sequence[str], extra: Sequence[Path]) -> None:
+def _explain(hydra: Any, names: Sequence[str]) -> None:
     if len(names) != 1 or "=" not in names[0]:
-        raise UserError("usage: acilab config explain GROUP=OPTION, e.g. acilab config explain aci/editor=lint")
+        raise UserError(
+            "usage: acilab config explain GROUP=OPTION, e.g. acilab config explain aci/editor=lint"
+        )
     group, _, option = names[0].partition("=")
     options = hydra.config_loader.get_group_options(group)
     if not options:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,12 +13,14 @@ from typing import Any
 
 import hydra
 from hydra.core.config_search_path import ConfigSearchPath
+from hydra.core.global_hydra import GlobalHydra
 from hydra.core.plugins import Plugins
 from hydra.plugins.search_path_plugin import SearchPathPlugin
 from omegaconf import DictConfig
 
 from aci_plugins.plugin import GROUP
 from runner.compose.mistakes import explained, refuse_secrets
+from runner.errors import UserError
 
 CONFIG_NAME = "config"
 
@@ -47,6 +50,41 @@ class PluginConfigs(SearchPathPlugin):
     def manipulate_search_path(self, search_path: ConfigSearchPath) -> None:
         for name, folder in plugin_conf_dirs():
             search_path.append(provider=f"plugin {name}", path=f"file://{folder}")
+
+
+def config_dirs(argv: Sequence[str]) -> tuple[list[str], list[Path]]:
+    """Split a command line into its other arguments and the folders of ``--config-dir``.
+
+    Raises:
+        UserError: a folder does not exist.
+    """
+    arguments, folders = [], []
+    rest = iter(argv)
+    for argument in rest:
+        if argument in ("--config-dir", "-cd"):
+            folders.append(Path(next(rest, "")))
+        elif argument.startswith("--config-dir="):
+            folders.append(Path(argument.split("=", 1)[1]))
+        else:
+            arguments.append(argument)
+    for folder in folders:
+        if not folder.is_dir():
+            raise UserError(f"--config-dir {folder}: there is no such folder")
+    return arguments, folders
+
+
+@contextmanager
+def composing(extra: Sequence[Path] = ()) -> Iterator[Any]:
+    """Hydra with our search path, for asking it questions; yields its ``Hydra`` object."""
+    GlobalHydra.instance().clear()
+    Plugins.instance().register(PluginConfigs)
+    with hydra.initialize_config_dir(str(conf_dir()), version_base="1.3"):
+        found = GlobalHydra.instance().hydra
+        assert found is not None
+        search = found.config_loader.get_search_path()
+        for folder in extra:
+            search.prepend(provider="command-line", path=f"file://{folder.resolve()}", anchor="schema")
+        yield found
 
 
 def run(argv: Sequence[str]) -> None:

@@ -74,7 +74,6 @@ class Cell:
         return {axis: f"{names[axis]}@{self.digests[axis][:6]}" for axis in AXES}
 
 
-
 def compose_cells(configs: Sequence[tuple[Any, Any]]) -> list[Cell]:
     """Validate and build all cells. Cells that come out equal are given once.
 

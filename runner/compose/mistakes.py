@@ -70,7 +70,7 @@ def _composition(error: ConfigCompositionException, argv: Sequence[str]) -> str:
         return _line(error)
     key = match[1]
     if "/" in key or "defaults list" in str(error):
-        return f"{key}: there is no such config group{suggest(key, _groups())}"
+        return f"{key}: there is no such config group{suggest(key, _groups(argv))}"
     known = _known(argv, key)
     if known is None:
         return f"{key}: {_line(error)}"
@@ -79,13 +79,11 @@ def _composition(error: ConfigCompositionException, argv: Sequence[str]) -> str:
     return f"{key}: there is no key {name!r}{where}{suggest(name, names)}"
 
 
-def _groups() -> list[str]:
-    from hydra.core.global_hydra import GlobalHydra
+def _groups(argv: Sequence[str]) -> list[str]:
+    from runner.compose.app import composing, config_dirs
 
-    with _initialized():
-        found = GlobalHydra.instance().hydra
-        assert found is not None
-        return [g for g in found.list_all_config_groups() if not g.startswith("hydra/")]
+    with composing(config_dirs(argv)[1]) as hydra:
+        return [g for g in hydra.list_all_config_groups() if not g.startswith("hydra")]
 
 
 def _known(argv: Sequence[str], key: str) -> tuple[str, str, list[str]] | None:
@@ -93,11 +91,11 @@ def _known(argv: Sequence[str], key: str) -> tuple[str, str, list[str]] | None:
     from hydra import compose
     from omegaconf import OmegaConf
 
-    from runner.compose.app import CONFIG_NAME
+    from runner.compose.app import CONFIG_NAME, composing, config_dirs
 
     groups = [a for a in argv if re.fullmatch(r"[\w/]+=[\w.-]+", a) and "." not in a.split("=")[0]]
     try:
-        with _initialized():
+        with composing(config_dirs(argv)[1]):
             composed = compose(CONFIG_NAME, overrides=groups)
     except HydraException:
         return None
@@ -111,15 +109,3 @@ def _known(argv: Sequence[str], key: str) -> tuple[str, str, list[str]] | None:
         node = node[name]
         parent.append(name)
     return None
-
-
-@contextmanager
-def _initialized() -> Iterator[None]:
-    from hydra import initialize_config_dir
-    from hydra.core.global_hydra import GlobalHydra
-
-    from runner.compose.app import conf_dir
-
-    GlobalHydra.instance().clear()
-    with initialize_config_dir(str(conf_dir()), version_base="1.3"):
-        yield

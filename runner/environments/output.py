@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 
 class HeadTail:
     """The first ``head`` and the last ``tail`` bytes of a stream; what lies between is counted and dropped."""
@@ -32,15 +34,16 @@ class HeadTail:
         if len(self._tail) > 4 * self._tail_size:
             del self._tail[: len(self._tail) - self._tail_size]
 
-    def text(self) -> tuple[str, int]:
-        """The text (undecodable bytes as ``\\xNN``) and the number of bytes that it leaves out."""
+    def text(self, clean: Callable[[bytes], bytes] = bytes) -> tuple[str, int]:
+        """The text (undecodable bytes as ``\\xNN``) and the number of bytes that it leaves out; ``clean`` is
+        applied to what is kept."""
         head, tail = bytes(self._head), bytes(self._tail[-self._tail_size :] if self._tail_size else b"")
         if len(head) + len(tail) == self.total:
-            return decode(head + tail), 0
+            return decode(clean(head + tail)), 0
         head = head[: len(head) - _cut_at_end(head)]
         tail = tail[_cut_at_start(tail) :]
         lost = self.total - len(head) - len(tail)
-        return f"{decode(head)}\n[... {lost} bytes of output left out ...]\n{decode(tail)}", lost
+        return f"{decode(clean(head))}\n[... {lost} bytes of output left out ...]\n{decode(clean(tail))}", lost
 
 
 def decode(data: bytes) -> str:

@@ -62,6 +62,15 @@ def host_pid(root: int, inner: int) -> int | None:
     return None
 
 
+def lineage(pid: int) -> set[int]:
+    """``pid`` and its ancestors."""
+    found: set[int] = set()
+    while pid > 0 and pid not in found and (stat := _stat(str(pid))) is not None:
+        found.add(pid)
+        pid = stat[1]
+    return found
+
+
 def _stat(name: str) -> tuple[str, int, float] | None:
     """State, parent and start time (seconds since boot)."""
     try:

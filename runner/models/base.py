@@ -70,9 +70,7 @@ class ContextWindowExceeded(ModelError):
 class Conversation(Protocol):
     """A model in one episode. Used by one thread."""
 
-    def complete(
-        self, messages: Sequence[Message], tools: Sequence[Tool], stop: Sequence[str]
-    ) -> Completion:
+    def complete(self, messages: Sequence[Message], tools: Sequence[Tool], stop: Sequence[str]) -> Completion:
         """Answer. ``tools`` are the ACI's; a provider gets them as schemas only if the format is native.
 
         Raises:

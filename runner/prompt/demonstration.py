@@ -74,7 +74,9 @@ class Demonstration:
     def _script(self) -> dict[str, Any]:
         loaded = yaml.safe_load(self._file().read_text("utf-8"))
         if not isinstance(loaded, dict) or not {"problem_statement", "files", "steps"} <= set(loaded):
-            raise UserError(f"{self._file()}: a demonstration script needs problem_statement, files and steps")
+            raise UserError(
+                f"{self._file()}: a demonstration script needs problem_statement, files and steps"
+            )
         return loaded
 
     def _actions(self, aci: ACI) -> list[str]:
@@ -104,7 +106,11 @@ def _played(script: dict[str, Any], aci: ACI, prompt: Prompt) -> str:
     session = aci.session()
     instance = Instance("demonstration", script["problem_statement"], files, "", repo="repo")
     state = aci.state(environment, session)
-    opening = [m for m in _without(prompt).opening(aci, instance, state, str(environment.root)) if m.kind == "instance"]
+    opening = [
+        m
+        for m in _without(prompt).opening(aci, instance, state, str(environment.root))
+        if m.kind == "instance"
+    ]
     parts = [_shown(m) for m in opening]
     for number, (thought, command) in enumerate(_chosen(script, aci), 1):
         action = aci.parse_command(command)
@@ -136,4 +142,3 @@ def _shown(message: Message) -> str:
     """A message as text: native calls are written out."""
     calls = [f"{call.name}({call.arguments})" for call in message.tool_calls]
     return "\n".join(part for part in (message.content, *calls) if part)
-

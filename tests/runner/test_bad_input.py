@@ -46,13 +46,19 @@ CASES = {
         ["model=litellm", "model.name=openai/gpt-4o", "+model.api_key=sk-1234567890abcdef"],
         ["model.api_key", "environment variable"],
     ),
-    "undefined name in a template": (["prompt.next_step='{{ observtion }}'"], ["prompt.next_step", "observtion"]),
+    "undefined name in a template": (
+        ["prompt.next_step='{{ observtion }}'"],
+        ["prompt.next_step", "observtion"],
+    ),
     "broken template": (["prompt.next_step='{% if %}'"], ["prompt.next_step"]),
     "prompt names a disabled command": (
         ["aci/editor=none", "prompt.system='Use `edit` to change files. {{ command_docs }}'"],
         ["prompt.system", "'edit'"],
     ),
-    "missing demonstration": (["prompt/demonstration=file", "prompt.demonstration.path=/nowhere"], ["/nowhere"]),
+    "missing demonstration": (
+        ["prompt/demonstration=file", "prompt.demonstration.path=/nowhere"],
+        ["/nowhere"],
+    ),
     "not key=value": (["budget.steps"], ["budget.steps"]),
     "a broken cell in a sweep": (["-m", "aci/editor=lint,lnt"], ["lnt"]),
 }

@@ -13,7 +13,14 @@ import pytest
 from runner.records import cells, read_trajectory, sweeps
 from tests.acilab import ROOT, acilab, command, environment, table
 
-SWEEP = ["run", "-m", "aci/editor=lint,none", "benchmark.slice=0:3", "budget.steps=12", "experiment_name=kill"]
+SWEEP = [
+    "run",
+    "-m",
+    "aci/editor=lint,none",
+    "benchmark.slice=0:3",
+    "budget.steps=12",
+    "experiment_name=kill",
+]
 
 
 def _grades(outputs: Path) -> dict[str, float]:
@@ -66,25 +73,38 @@ def test_cell_of_another_sweep_is_not_run_again(tmp_path: Path) -> None:
 
 
 def test_replay_gives_the_same_observations_and_submissions(tmp_path: Path) -> None:
-    first = acilab("run", "benchmark.slice=0:2", f"paths.outputs={tmp_path}", "experiment_name=first", "tracking=none")
+    first = acilab(
+        "run", "benchmark.slice=0:2", f"paths.outputs={tmp_path}", "experiment_name=first", "tracking=none"
+    )
     assert first.returncode == 0, first.stderr
     (recorded,) = cells(tmp_path / "first")
     again = acilab(
-        "run", "model=replay", f"model.path={recorded.folder}", "benchmark.slice=0:2", f"paths.outputs={tmp_path}",
-        "experiment_name=again", "tracking=none",
-    )  # fmt: skip
+        "run",
+        "model=replay",
+        f"model.path={recorded.folder}",
+        "benchmark.slice=0:2",
+        f"paths.outputs={tmp_path}",
+        "experiment_name=again",
+        "tracking=none",
+    )
     assert again.returncode == 0, again.stderr
     (replayed,) = cells(tmp_path / "again")
     pairs = list(zip(recorded.episodes(), replayed.episodes(), strict=True))
     assert len(pairs) == 2
     for a, b in pairs:
-        assert [s["observation"] for s in a.trajectory().steps] == [s["observation"] for s in b.trajectory().steps]
+        assert [s["observation"] for s in a.trajectory().steps] == [
+            s["observation"] for s in b.trajectory().steps
+        ]
         assert (a.folder / "submission.patch").read_text() == (b.folder / "submission.patch").read_text()
 
 
 @pytest.mark.parametrize(
     ("limit", "status"),
-    [("budget.steps=2", "exit_steps"), ("budget.tokens=100", "exit_tokens"), ("budget.seconds=0.001", "exit_time")],
+    [
+        ("budget.steps=2", "exit_steps"),
+        ("budget.tokens=100", "exit_tokens"),
+        ("budget.seconds=0.001", "exit_time"),
+    ],
 )
 def test_limits_end_an_episode(tmp_path: Path, limit: str, status: str) -> None:
     done = acilab("run", "benchmark.slice=0:1", limit, f"paths.outputs={tmp_path}", "tracking=none")
@@ -100,9 +120,13 @@ def test_limits_end_an_episode(tmp_path: Path, limit: str, status: str) -> None:
 def test_gold_is_resolved_and_noop_is_not(tmp_path: Path) -> None:
     for model, expected in (("gold", True), ("noop", False)):
         done = acilab(
-            "run", f"model={model}", "benchmark.slice=0:3", f"paths.outputs={tmp_path}", f"experiment_name={model}",
+            "run",
+            f"model={model}",
+            "benchmark.slice=0:3",
+            f"paths.outputs={tmp_path}",
+            f"experiment_name={model}",
             "tracking=none",
-        )  # fmt: skip
+        )
         assert done.returncode == 0, done.stderr
         (cell,) = cells(tmp_path / model)
         verdicts = [e.grade["resolved"] for e in cell.episodes() if e.grade]
@@ -112,9 +136,15 @@ def test_gold_is_resolved_and_noop_is_not(tmp_path: Path) -> None:
 def test_no_key_is_written_anywhere(tmp_path: Path) -> None:
     key = "sk-dummy-0123456789-do-not-write"
     done = acilab(
-        "run", "model=litellm", "model.name=openai/gpt-4o", "model.api_base=http://127.0.0.1:9/v1", "model.retries=0",
-        "benchmark.slice=0:1", f"paths.outputs={tmp_path}", env={"OPENAI_API_KEY": key, "SOME_TOKEN": key},
-    )  # fmt: skip
+        "run",
+        "model=litellm",
+        "model.name=openai/gpt-4o",
+        "model.api_base=http://127.0.0.1:9/v1",
+        "model.retries=0",
+        "benchmark.slice=0:1",
+        f"paths.outputs={tmp_path}",
+        env={"OPENAI_API_KEY": key, "SOME_TOKEN": key},
+    )
     assert done.returncode == 1, done.stderr
     assert key not in done.stdout + done.stderr
     written = [p for p in tmp_path.rglob("*") if p.is_file()]
@@ -124,9 +154,16 @@ def test_no_key_is_written_anywhere(tmp_path: Path) -> None:
 
 def test_hydras_own_launcher_works(tmp_path: Path) -> None:
     done = acilab(
-        "run", "-m", "hydra/launcher=basic", "model=noop", "aci/editor=lint,none", "benchmark.slice=0:1",
-        f"paths.outputs={tmp_path}", "tracking=none", cwd=tmp_path,
-    )  # fmt: skip
+        "run",
+        "-m",
+        "hydra/launcher=basic",
+        "model=noop",
+        "aci/editor=lint,none",
+        "benchmark.slice=0:1",
+        f"paths.outputs={tmp_path}",
+        "tracking=none",
+        cwd=tmp_path,
+    )
     assert done.returncode == 0, done.stderr
     assert len(list(cells(tmp_path / "default"))) == 2
     (sweep,) = sweeps(tmp_path / "default")
@@ -136,7 +173,11 @@ def test_hydras_own_launcher_works(tmp_path: Path) -> None:
 def test_trajectory_survives_a_kill(tmp_path: Path) -> None:
     folder = tmp_path / "episode"
     folder.mkdir()
-    lines = [json.dumps({"type": "header", "schema": 1}), json.dumps({"type": "step", "step": 1}), '{"type": "st']
+    lines = [
+        json.dumps({"type": "header", "schema": 1}),
+        json.dumps({"type": "step", "step": 1}),
+        '{"type": "st',
+    ]
     (folder / "trajectory.jsonl").write_text("\n".join(lines))
     read = read_trajectory(folder)
     assert [s["step"] for s in read.steps] == [1]

@@ -42,7 +42,11 @@ def _needless_import(node: ast.stmt) -> bool:
     return isinstance(node, ast.ImportFrom) and node.module in ("collections.abc", "typing")
 
 
-def script(files: Sequence[str], checks: Sequence[Sequence[Step]]) -> str:
+# A check that fails in one of these ways is broken itself, unless the issue is about just that.
+_BROKEN = ("NameError", "ImportError", "ModuleNotFoundError", "FileNotFoundError", "SyntaxError")
+
+
+def script(files: Sequence[str], checks: Sequence[Sequence[Step]], issue: str) -> str:
     """The whole script for these modules (paths from the repository's root) and examples."""
     strong: list[int] = []
     doubts: list[int] = []
@@ -56,5 +60,6 @@ def script(files: Sequence[str], checks: Sequence[Sequence[Step]]) -> str:
                     doubts.append(count)
                 count += 1
     blocks = [[[s.kind, s.source, list(s.wants)] for s in block] for block in checks]
-    spec = {"files": list(files), "blocks": blocks, "strong": strong, "doubts": doubts}
+    skip = [f"raises {name}" for name in _BROKEN if name not in issue]
+    spec = {"files": list(files), "blocks": blocks, "strong": strong, "doubts": doubts, "skip": skip}
     return f"SPEC = {spec!r}\n{program()}\n"

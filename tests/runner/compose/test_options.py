@@ -18,7 +18,9 @@ def test_user_folder_adds_an_option(tmp_path: Path) -> None:
     option = tmp_path / "mine" / "aci" / "viewer" / "window7.yaml"
     option.parent.mkdir(parents=True)
     option.write_text((ROOT / "conf/aci/viewer/window30.yaml").read_text().replace("30", "7"))
-    done = acilab("run", "--config-dir", tmp_path / "mine", "aci/viewer=window7", "--cfg", "job", cwd=tmp_path)
+    done = acilab(
+        "run", "--config-dir", tmp_path / "mine", "aci/viewer=window7", "--cfg", "job", cwd=tmp_path
+    )
     assert done.returncode == 0, done.stderr
     assert "window: 7" in done.stdout
 
@@ -31,7 +33,9 @@ def test_installed_package_adds_an_option_and_a_plugin(tmp_path: Path) -> None:
         "from aci_plugins.plugin import plugin\n\n\n@plugin\nclass Nothing:\n    '''Shows all.'''\n\n"
         "    def apply(self, messages):\n        return list(messages)\n"
     )
-    (package / "conf" / "aci" / "history" / "hello.yaml").write_text("_target_: acilab_hello.history.Nothing\n")
+    (package / "conf" / "aci" / "history" / "hello.yaml").write_text(
+        "_target_: acilab_hello.history.Nothing\n"
+    )
     info = tmp_path / "site" / "acilab_hello-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: acilab-hello\nVersion: 1.0\n")

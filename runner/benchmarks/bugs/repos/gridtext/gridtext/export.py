@@ -2,10 +2,26 @@
 
 import csv
 import io
+import json
 from html import escape
 
 from .align import CENTER, DECIMAL, RIGHT
 from .width import display_width, strip_ansi
+
+LATEX_ALIGN = {RIGHT: "r", CENTER: "c", DECIMAL: "r"}
+
+LATEX_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+}
 
 HTML_ALIGN = {RIGHT: "right", CENTER: "center", DECIMAL: "right"}
 
@@ -81,3 +97,64 @@ def to_csv(table, delimiter=",", header=True):
         values = [row[index] for index in shown]
         writer.writerow([strip_ansi(value) if isinstance(value, str) else value for value in values])
     return buffer.getvalue()
+
+
+def _latex_cell(text):
+    escaped = "".join(LATEX_SPECIAL.get(char, char) for char in text)
+    if "\n" in escaped:
+        return r"\shortstack[l]{" + escaped.replace("\n", r" \\ ") + "}"
+    return escaped
+
+
+def to_latex(table, booktabs=True, caption="", label=""):
+    """A LaTeX tabular; inside a table environment if there is a caption or a label."""
+    titles, rows = _visible(table)
+    alignments = [column.align for column in table.columns if column.visible]
+    letters = "".join(LATEX_ALIGN.get(alignment, "l") for alignment in alignments)
+    top, middle, bottom = (r"\toprule", r"\midrule", r"\bottomrule") if booktabs else (r"\hline",) * 3
+
+    def line(cells):
+        return " & ".join(_latex_cell(cell) for cell in cells) + r" \\"
+
+    lines = [rf"\begin{{tabular}}{{{letters}}}", top, line(titles), middle]
+    for number, row in enumerate(rows):
+        if number == len(table.rows) and number > 0:
+            lines.append(middle)
+        lines.append(line(row))
+    lines += [bottom, r"\end{tabular}"]
+    if not caption and not label:
+        return "\n".join(lines)
+    lines = [r"\begin{table}", r"\centering", *lines]
+    if caption:
+        lines.append(rf"\caption{{{_latex_cell(caption)}}}")
+    if label:
+        lines.append(rf"\label{{{label}}}")
+    return "\n".join([*lines, r"\end{table}"])
+
+
+def to_rst(table):
+    """A reStructuredText simple table; a cell of several lines becomes several lines."""
+    titles, rows = _visible(table)
+    blocks = [[text.split("\n") or [""] for text in row] for row in [titles, *rows]]
+    widths = [max(1, *(display_width(line) for row in blocks for line in row[i])) for i in range(len(titles))]
+    rule = "  ".join("=" * width for width in widths)
+    lines = [rule]
+    for number, row in enumerate(blocks):
+        for position in range(max(len(cell) for cell in row)):
+            cells = [cell[position] if position < len(cell) else "" for cell in row]
+            padded = [cell + " " * (width - display_width(cell)) for cell, width in zip(cells, widths)]
+            lines.append("  ".join(padded).rstrip())
+        if number == 0:
+            lines.append(rule)
+    return "\n".join([*lines, rule])
+
+
+def to_records(table):
+    """Rows as a list of dicts by column title, raw values; footers and invisible columns are left out."""
+    shown = [(index, column.title) for index, column in enumerate(table.columns) if column.visible]
+    return [{title: row[index] for index, title in shown} for row in table.rows]
+
+
+def to_json(table, indent=None):
+    """:func:`to_records` as JSON; what JSON does not know is written as text."""
+    return json.dumps(to_records(table), indent=indent, ensure_ascii=False, default=str)

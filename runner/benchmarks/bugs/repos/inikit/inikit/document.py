@@ -5,7 +5,7 @@ from pathlib import Path
 from .errors import MissingOption, MissingSection, ParseError, ValueTypeError
 from .interpolation import Resolver
 from .scanner import Header, scan
-from .values import BadValue, parse_value
+from .values import BadValue, parse_duration, parse_size, parse_value
 
 _REQUIRED = object()
 
@@ -184,6 +184,25 @@ class Config:
         if not isinstance(value, list):
             raise ValueTypeError(name, "a list", value)
         return list(value)
+
+    def _get_quantity(self, name, default, parse, expected):
+        value = self.get(name, default)
+        if value is default:
+            return value
+        if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+            raise ValueTypeError(name, expected, value)
+        try:
+            return parse(str(value))
+        except BadValue:
+            raise ValueTypeError(name, expected, value) from None
+
+    def get_duration(self, name, default=_REQUIRED):
+        """Seconds; the file may say ``90``, ``1.5m``, ``2h`` or ``1d``."""
+        return self._get_quantity(name, default, parse_duration, "a duration")
+
+    def get_size(self, name, default=_REQUIRED):
+        """Bytes; the file may say ``4096``, ``64k``, ``10 MB`` or ``1g``."""
+        return self._get_quantity(name, default, parse_size, "a size")
 
     # -- writing ----------------------------------------------------------------
 

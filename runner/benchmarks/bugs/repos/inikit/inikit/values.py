@@ -114,6 +114,31 @@ def parse_list(raw):
     return [parse_value(item) for item in items]
 
 
+# -- quantities -----------------------------------------------------------------
+
+QUANTITY = re.compile(r"(\d+(?:\.\d+)?)\s*([A-Za-z]*)")
+
+DURATIONS = {"ms": 0.001, "s": 1, "": 1, "m": 60, "h": 3600, "d": 86400}
+SIZES = {"": 1, "b": 1, "k": 1024, "kb": 1024, "m": 1024**2, "mb": 1024**2, "g": 1024**3, "gb": 1024**3}
+
+
+def _quantity(text, units, what):
+    match = QUANTITY.fullmatch(text.strip())
+    if match is None or match.group(2).lower() not in units:
+        raise BadValue(f"not a {what}: {text!r}")
+    return float(match.group(1)) * units[match.group(2).lower()]
+
+
+def parse_duration(text):
+    """Seconds, as a float, of ``"1.5h"``, ``"200 ms"`` or ``"30"``."""
+    return _quantity(text, DURATIONS, "duration")
+
+
+def parse_size(text):
+    """Bytes, as an integer, of ``"64k"``, ``"1.5 MB"`` or ``"512"``; a kilobyte has 1024 bytes."""
+    return int(_quantity(text, SIZES, "size"))
+
+
 # -- writing --------------------------------------------------------------------
 
 

@@ -29,6 +29,14 @@ class GetTest(unittest.TestCase):
             with self.assertRaises(ValueTypeError):
                 getter("s.c")
 
+    def test_quantities(self):
+        config = inikit.loads("a = 1.5m\nb = 30\nc = 64k\nd = x\n")
+        self.assertEqual(config.get_duration("a"), 90.0)
+        self.assertEqual(config.get_duration("b"), 30.0)
+        self.assertEqual(config.get_size("c"), 65536)
+        with self.assertRaises(ValueTypeError):
+            config.get_size("d")
+
     def test_contains(self):
         self.assertIn("s.b", self.config)
         self.assertNotIn("s", self.config)

@@ -1,0 +1,137 @@
+"""An environment whose repository is a folder of this machine: ``sandbox`` and ``local``."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
+from typing import Literal
+
+from aci_plugins.environment import CommandResult, Match
+from runner.environments.beneath import Outside
+from runner.environments.inside import Inside
+from runner.environments.shell import Shell
+from runner.environments.tree import Tree
+from runner.environments.workspace import Repository
+
+
+class BoundEnvironment:
+    """A shell, and the repository's folder seen from the host.
+
+    Files in the repository are read and written directly, without a process; a path or symlink that leads out of
+    it is left to the shell, which sees what the environment sees.
+    """
+
+    def __init__(
+        self, *, kind: str, root: str, shell: Shell, repository: Repository, folder: Path, check_modes: bool
+    ) -> None:
+        """``root``: the repository as seen inside; ``folder``: what :meth:`close` removes on the host."""
+        self.kind = kind
+        self.root = PurePosixPath(root)
+        self._prefix = root + "/"
+        self._shell = shell
+        self._inside = Inside(shell)
+        self._repository = repository
+        self._folder = folder
+        self._tree = Tree(repository.folder, check_modes=check_modes)
+        self._closed = False
+
+    @property
+    def cwd(self) -> PurePosixPath:
+        return PurePosixPath(self._shell.cwd)
+
+    def run(self, command: str, *, timeout: float) -> CommandResult:
+        return self._shell.run(command, timeout)
+
+    def read(self, path: str) -> bytes:
+        path = self._absolute(path)
+        if (below := self._below(path)) is not None:
+            with suppress(Outside):
+                return self._tree.read(below)
+        return self._inside.read(path)
+
+    def write(self, path: str, data: bytes) -> None:
+        path = self._absolute(path)
+        if (below := self._below(path)) is not None:
+            with suppress(Outside):
+                return self._tree.write(below, data)
+        return self._inside.write(path, data)
+
+    def remove(self, path: str) -> None:
+        path = self._absolute(path)
+        if (below := self._below(path)) is not None:
+            with suppress(Outside):
+                return self._tree.remove(below)
+        return self._inside.remove(path)
+
+    def exists(self, path: str) -> Literal["file", "directory"] | None:
+        path = self._absolute(path)
+        if (below := self._below(path)) is not None:
+            with suppress(Outside):
+                return self._tree.exists(below)
+        return self._inside.exists(path)
+
+    def resolve(self, path: str) -> str:
+        path = self._absolute(path)
+        if (below := self._below(path)) is not None:
+            with suppress(Outside):
+                return str(self.root / self._tree.resolve(below))
+        return self._inside.resolve(path)
+
+    def files(self, directory: str, name: str = "*") -> list[str]:
+        path = self._existing(directory)
+        if self.exists(path) == "file":
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), directory)
+        return self._inside.files(path, name)
+
+    def grep(self, pattern: str, path: str) -> list[Match]:
+        path = self._existing(path)
+        return self._inside.grep(pattern, path, recursive=self.exists(path) == "directory")
+
+    def patch(self) -> str:
+        return self._repository.patch()
+
+    def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        self._shell.close()
+        self._tree.close()
+        remove_folder(self._folder)
+
+    def _absolute(self, path: str) -> str:
+        if not path:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+        try:
+            bad = b"\0" in os.fsencode(path)
+        except UnicodeEncodeError:
+            bad = True
+        if bad:
+            raise OSError(errno.EINVAL, "no possible path", path)
+        return path if path.startswith("/") else f"{self._shell.cwd.rstrip('/')}/{path}"
+
+    def _existing(self, path: str) -> str:
+        """``path`` without ``.``, ``..`` and doubled slashes where that does not change what it names."""
+        absolute = self._absolute(path)
+        if self.exists(absolute) is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+        plain = os.path.normpath(absolute)
+        return plain if self.resolve(plain) == self.resolve(absolute) else self.resolve(absolute)
+
+    def _below(self, path: str) -> str | None:
+        """Relative to the repository, if ``path`` begins there."""
+        if path.startswith(self._prefix):
+            return path[len(self._prefix) :].lstrip("/")
+        return "" if path == str(self.root) else None
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove ``folder``, whatever permissions an agent gave to what is in it."""
+    try:
+        shutil.rmtree(folder)
+    except PermissionError:
+        for here, _, _ in os.walk(folder):
+            Path(here).chmod(0o700)
+        shutil.rmtree(folder)

@@ -1,0 +1,84 @@
+"""Commands run on this machine as this user, without any isolation. It must be asked for by name."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import field
+from pathlib import Path
+from typing import Any
+
+from aci_plugins.environment import Environment
+from aci_plugins.plugin import plugin
+from runner.environments.base import Workspace
+from runner.environments.bound import BoundEnvironment
+from runner.environments.interpreter import interpreter
+from runner.environments.launcher import Plain, variables
+from runner.environments.limits import Limits
+from runner.environments.shell import Shell
+from runner.environments.workspace import Repository
+
+
+@plugin
+class Local:
+    """No isolation: an agent can read and change whatever the user can.
+
+    The only protections are an allow-listed environment (no keys of this process), a home and a temporary folder
+    of its own, and limits per process.
+
+    Attributes:
+        python: interpreter offered as ``python``; null: the one that acilab's own environment was made from.
+        variables: further environment variables, with literal values.
+        memory_mb, processes, file_mb: limits; null for none.
+        output_head_kb, output_tail_kb: how much of a command's output is kept, from its start and its end.
+    """
+
+    python: str | None = None
+    variables: dict[str, str] = field(default_factory=dict)
+    memory_mb: int | None = 8192
+    processes: int | None = None
+    file_mb: int | None = 1024
+    output_head_kb: int = 64
+    output_tail_kb: int = 64
+
+    @property
+    def kind(self) -> str:
+        return "local"
+
+    def check(self) -> None:
+        interpreter(self.python)
+
+    def facts(self) -> dict[str, Any]:
+        python = interpreter(self.python)
+        return {
+            "kind": self.kind,
+            "mechanism": "none",
+            "protections": {},
+            "leaks": ["everything that this user can reach"],
+            "python": python.version,
+            "packages": python.packages,
+            "limits": self._limits.as_dict(),
+            "root": "a temporary folder, other in every episode",
+        }
+
+    @property
+    def _limits(self) -> Limits:
+        return Limits(self.memory_mb, self.processes, self.file_mb)
+
+    def start(self, workspace: Workspace) -> Environment:
+        folder = Path(tempfile.mkdtemp(prefix="acilab-"))
+        for name in ("home", "tmp"):
+            (folder / name).mkdir()
+        repository = Repository.create(folder / workspace.name, workspace.files, None)
+        more = {**self.variables, **workspace.variables}
+        env = variables(interpreter(self.python).path, f"{folder}/home", f"{folder}/tmp", more)
+        root = str(repository.folder)
+        shell = Shell(
+            Plain(env, cwd=root),
+            cwd=root,
+            limits=self._limits.commands(),
+            head=self.output_head_kb << 10,
+            tail=self.output_tail_kb << 10,
+        )
+        return BoundEnvironment(
+            kind=self.kind, root=root, shell=shell, repository=repository, folder=folder, check_modes=False
+        )
