@@ -1,0 +1,1 @@
+"""Read records, compare cells, attribute differences, draw tables. Never runs an agent."""

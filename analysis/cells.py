@@ -137,7 +137,7 @@ def choose_baseline(
 
 def most_typical(shown: Sequence[Summary]) -> list[Summary]:
     """The cells that agree with the most common option in as many config groups as any does."""
-    groups = sorted({group for c in shown for group in c.meta["choices"]})
+    groups = sorted({group for c in shown for group in _choices(c.meta)})
     counts = {group: Counter(str(c.meta["choices"].get(group)) for c in shown) for group in groups}
 
     def agreement(cell: Summary) -> int:
@@ -217,7 +217,16 @@ def _configuration(meta: dict[str, Any]) -> str:
     benchmark = dict(whole.get("benchmark") or {})
     for key in ("path", "slice", "ids", "filter"):
         benchmark.pop(key, None)
-    return json.dumps([meta["choices"], config, benchmark], sort_keys=True, default=str)
+    return json.dumps([_choices(meta), config, benchmark], sort_keys=True, default=str)
+
+
+def _choices(meta: dict[str, Any]) -> dict[str, str]:
+    """The options that make a cell what it is: not where it runs or which file started it."""
+    return {
+        group: str(o)
+        for group, o in meta["choices"].items()
+        if group not in ("experiment", "executor", "tracking")
+    }
 
 
 def _given(shown: Sequence[Summary], given: str) -> Summary:

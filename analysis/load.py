@@ -48,7 +48,7 @@ def experiment_folder(outputs: Path, experiment: str) -> Path:
     names = experiments(outputs)
     if not names:
         raise UserError(
-            f"{outputs}: no experiment is recorded here (set paths.outputs=DIR to look elsewhere)"
+            f"{outputs}: no experiment {experiment!r}; none is recorded here (paths.outputs=DIR looks elsewhere)"
         )
     near = difflib.get_close_matches(experiment, names, n=1)
     hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(names)}"

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
+import shutil
+import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
@@ -13,6 +17,7 @@ from runner.records import EXIT_STATUSES, Episode, Trajectory
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.pager import Pager
 
 HEAD, TAIL = 12, 6
 """Lines of an observation that are shown without ``--full``."""
@@ -45,13 +50,29 @@ def print_episode(episode: Episode, *, full: bool) -> None:
     terminal = sys.stdout.isatty()
     # Away from a terminal nothing is wrapped, so that the output can be searched.
     console = Console(highlight=False, width=None if terminal else 10_000, soft_wrap=not terminal)
-    paged: AbstractContextManager[Any] = console.pager(styles=True) if terminal else nullcontext()
+    paged: AbstractContextManager[Any] = console.pager(_pager(), styles=True) if terminal else nullcontext()
     with paged:
         _header(console, episode, trajectory, full=full)
         for step in trajectory.steps:
             _step(console, step, full=full)
         _ending(console, episode, trajectory)
         _patch(console, episode.submission)
+
+
+def _pager() -> Pager:
+    """``$PAGER``, or less with colours; straight to the terminal where there is neither."""
+    from rich.pager import Pager
+
+    class Less(Pager):
+        def show(self, content: str) -> None:
+            command = shlex.split(os.environ.get("PAGER") or "less -RFX")
+            if shutil.which(command[0]) is None:
+                sys.stdout.write(content)
+                return
+            # less reads LESS itself; git's default keeps colours and leaves a short text on the screen.
+            subprocess.run(command, input=content.encode(), env={"LESS": "-RFX", **os.environ}, check=False)
+
+    return Less()
 
 
 def _header(console: Console, episode: Episode, trajectory: Trajectory, *, full: bool) -> None:

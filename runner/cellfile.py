@@ -17,7 +17,7 @@ from typing import Any
 import yaml
 
 from runner.benchmarks.base import Instance
-from runner.compose.cell import Cell
+from runner.compose.cell import Cell, labels
 from runner.records import SCHEMA, cells, dump_yaml, write_atomic
 from runner.say import note
 from runner.secrets import redact
@@ -65,10 +65,12 @@ def write_sweep(started: Sequence[Cell]) -> None:
         known = yaml.safe_load(path.read_text("utf-8"))["cells"] if path.is_file() else []
         seen = {c["fingerprint"] for c in known}
         rows = known + [
-            {"fingerprint": c.fingerprint, "label": c.label, "overrides": list(c.overrides)}
+            {"fingerprint": c.fingerprint, "label": "", "overrides": list(c.overrides)}
             for c in started
             if c.fingerprint not in seen
         ]
+        for row, label in zip(rows, labels([row["overrides"] for row in rows]), strict=True):
+            row["label"] = label
         record: dict[str, Any] = {
             "schema": SCHEMA,
             "id": first.sweep,

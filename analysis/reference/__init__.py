@@ -25,7 +25,7 @@ def references(metas: Sequence[Mapping[str, Any]]) -> list[dict[str, Any] | None
     The table is the one that has a number for most of the cells. Cells whose model is a Claude stand beside the
     paper's Claude 3 Opus, all others beside its GPT-4 Turbo. A cell whose ACI or prompt was changed by more
     than a choice of options has none. Model and benchmark are *not* the same: the result
-    names the paper's (``rate`` and ``delta`` are fractions).
+    names the paper's (``rate`` and ``delta`` are fractions, ``cost`` is dollars per resolved instance).
     """
     result: list[dict[str, Any] | None] = [None] * len(metas)
     for claude in (False, True):
@@ -52,6 +52,7 @@ def _entry(table: Mapping[str, Any], meta: Mapping[str, Any]) -> dict[str, Any] 
             return {
                 "rate": round(entry["resolved"] / 100, 4),
                 "delta": round((entry["resolved"] - default["resolved"]) / 100, 4),
+                "cost": entry.get("cost"),
                 "label": entry["label"],
                 "table": table["title"],
                 "model": table["model"],

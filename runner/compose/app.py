@@ -20,7 +20,7 @@ from omegaconf import DictConfig
 
 from aci_plugins.plugin import GROUP
 from runner.compose.mistakes import explained, refuse_secrets
-from runner.errors import UserError
+from runner.errors import Incomplete, UserError
 
 CONFIG_NAME = "config"
 
@@ -104,9 +104,21 @@ def hydra_app(task: Callable[[DictConfig], Any], argv: Sequence[str]) -> None:
     # Hydra prints errors itself and exits with 1 unless told to raise them; ours are one line and exit code 2.
     os.environ["HYDRA_FULL_ERROR"] = "1"
     sys.argv = ["acilab run", *argv]
-    main = hydra.main(version_base="1.3", config_path=str(conf_dir()), config_name=CONFIG_NAME)(task)
+    raised: list[UserError | Incomplete] = []
+
+    def guarded(config: DictConfig) -> Any:
+        # Hydra prints the overrides of a job that raises; what a user did wrong is one line, and ours to print.
+        try:
+            return task(config)
+        except (UserError, Incomplete) as error:
+            raised.append(error)
+            return None
+
+    main = hydra.main(version_base="1.3", config_path=str(conf_dir()), config_name=CONFIG_NAME)(guarded)
     with explained(argv):
         main()
+    if raised:
+        raise raised[0]
 
 
 def _task(config: DictConfig) -> Any:

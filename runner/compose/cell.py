@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig, OmegaConf
 from pydantic import ValidationError
 
@@ -98,17 +99,21 @@ def compose_cells(configs: Sequence[tuple[Any, Any]]) -> list[Cell]:
 
 
 def _labelled(cells: list[Cell]) -> list[Cell]:
-    """Label each cell with the overrides that not all cells of the sweep share."""
-    shared = set(cells[0].overrides).intersection(*(c.overrides for c in cells))
-    own = [" ".join(o for o in cell.overrides if o not in shared) for cell in cells]
-    return [replace(cell, label=label or "baseline") for cell, label in zip(cells, own, strict=True)]
+    found = labels([cell.overrides for cell in cells])
+    return [replace(cell, label=label) for cell, label in zip(cells, found, strict=True)]
+
+
+def labels(overrides: Sequence[Sequence[str]]) -> list[str]:
+    """For each cell of a sweep, the overrides that not all cells share, in a few words."""
+    shared = set(overrides[0]).intersection(*overrides)
+    return [" ".join(o for o in own if o not in shared) or "baseline" for own in overrides]
 
 
 def _compose(config: DictConfig, hydra: Any, built: dict[str, Any]) -> Cell:
     choices = {str(k): str(v) for k, v in hydra.runtime.choices.items() if not str(k).startswith("hydra")}
     overrides = tuple(str(o) for o in hydra.overrides.task)
     where = _Where(choices, overrides, [str(s.path) for s in hydra.runtime.config_sources if s.path])
-    plain = {k: v for k, v in _container(config).items() if k not in ("hydra", "experiment")}
+    plain = {k: v for k, v in _container(config).items() if k != "experiment"}
     try:
         typed = CellConfig.model_validate(plain)
     except ValidationError as error:
@@ -140,6 +145,9 @@ _PLUMBING = frozenset(
 
 def _container(config: DictConfig) -> dict[str, Any]:
     """Plain data, interpolations resolved (environment variables hold no secrets here: keys are given by name)."""
+    if "hydra" in config:
+        HydraConfig.instance().set_config(config)
+        config = OmegaConf.masked_copy(config, [str(k) for k in config if k != "hydra"])
     plain = OmegaConf.to_container(config, resolve=True, throw_on_missing=True)
     assert isinstance(plain, dict)
     return {str(key): value for key, value in plain.items()}

@@ -6,8 +6,11 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from jinja2 import TemplateError
+
 from aci_plugins.aci import ACI, all_commands
 from runner.errors import UserError
+from runner.prompt.prompt import TEMPLATES
 
 if TYPE_CHECKING:
     from runner.prompt import Prompt
@@ -18,7 +21,11 @@ _TICKED = re.compile(r"`([a-z_]+)[^`\n]*`")
 def check_mentions(prompt: Prompt, aci: ACI, where: Callable[[str], str]) -> None:
     """Raise :class:`UserError` naming the file, the key and the command."""
     foreign = all_commands() - aci.commands
-    for key, text in prompt.sample(aci).items():
+    for key in TEMPLATES:
+        try:
+            text = prompt.sample(key, aci)
+        except TemplateError as error:
+            raise UserError(f"{where(f'prompt.{key}')}: prompt.{key}: {error}") from error
         for command in mentioned(text):
             if command in foreign:
                 raise UserError(

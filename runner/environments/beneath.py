@@ -30,7 +30,9 @@ def open_beneath(root: int, path: str, flags: int, mode: int = 0o666) -> int:
     name = os.fsencode(path) or b"."
     if _NR_OPENAT2 is None:
         return _walk(root, path, flags, mode)
-    how = struct.pack("=QQQ", flags, mode if flags & os.O_CREAT else 0, _RESOLVE_BENEATH | _RESOLVE_NO_MAGICLINKS)
+    how = struct.pack(
+        "=QQQ", flags, mode if flags & os.O_CREAT else 0, _RESOLVE_BENEATH | _RESOLVE_NO_MAGICLINKS
+    )
     while True:
         fd = _libc.syscall(_NR_OPENAT2, ctypes.c_int(root), name, how, ctypes.c_size_t(len(how)))
         if fd >= 0:

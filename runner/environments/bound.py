@@ -4,17 +4,40 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
+import re
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
-from aci_plugins.environment import CommandResult, Match
+from aci_plugins.environment import CommandResult, EnvironmentFailure, Match
+from runner.environments.base import Workspace
 from runner.environments.beneath import Outside
+from runner.environments.folders import new_folder, remove_folder
 from runner.environments.inside import Inside
+from runner.environments.launcher import Launcher
+from runner.environments.limits import Limits
 from runner.environments.shell import Shell
 from runner.environments.tree import Tree
 from runner.environments.workspace import Repository
+
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
+_TAKEN = {
+    "bin",
+    "dev",
+    "etc",
+    "home",
+    "lib",
+    "lib32",
+    "lib64",
+    "proc",
+    "root",
+    "run",
+    "sbin",
+    "tmp",
+    "usr",
+    "var",
+}
 
 
 class BoundEnvironment:
@@ -127,11 +150,44 @@ class BoundEnvironment:
         return "" if path == str(self.root) else None
 
 
-def remove_folder(folder: Path) -> None:
-    """Remove ``folder``, whatever permissions an agent gave to what is in it."""
+def start(
+    *,
+    kind: str,
+    workspace: Workspace,
+    owner: tuple[int, int] | None,
+    session: Callable[[Path, Path], tuple[str, Launcher]],
+    limits: Limits,
+    head_kb: int,
+    tail_kb: int,
+    tag: str = "",
+    check_modes: bool,
+) -> BoundEnvironment:
+    """Make the repository and the (not yet started) shell of an environment.
+
+    ``session`` is given the session's folder and the repository's, which is below it, and answers where the
+    repository appears inside and what starts commands there. ``tag``: see :class:`Shell`, ``{folder}`` filled in.
+
+    Raises:
+        EnvironmentFailure: the workspace's name or paths are impossible, or it cannot be written.
+    """
+    name = workspace.name
+    if not _NAME.fullmatch(name) or name in _TAKEN:
+        raise EnvironmentFailure(f"a repository cannot be named {name!r}")
+    folder = new_folder()
     try:
-        shutil.rmtree(folder)
-    except PermissionError:
-        for here, _, _ in os.walk(folder):
-            Path(here).chmod(0o700)
-        shutil.rmtree(folder)
+        repository = Repository.create(folder / name, workspace.files, owner)
+        root, launcher = session(folder, repository.folder)
+    except (OSError, ValueError) as error:
+        remove_folder(folder)
+        raise EnvironmentFailure(f"the workspace cannot be made: {error}") from error
+    shell = Shell(
+        launcher,
+        cwd=root,
+        limits=limits.commands(),
+        head=head_kb << 10,
+        tail=tail_kb << 10,
+        tag=tag.format(folder=folder),
+    )
+    return BoundEnvironment(
+        kind=kind, root=root, shell=shell, repository=repository, folder=folder, check_modes=check_modes
+    )

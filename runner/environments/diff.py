@@ -78,7 +78,9 @@ def _git(
 ) -> subprocess.CompletedProcess[bytes]:
     env = {**_ENV, "GIT_DIR": str(git), **({"GIT_WORK_TREE": str(tree)} if tree else {})}
     try:
-        return subprocess.run(["git", *command], input=stdin, capture_output=True, env=env, cwd=tree, check=False)
+        return subprocess.run(
+            ["git", *command], input=stdin, capture_output=True, env=env, cwd=tree, check=False
+        )
     except FileNotFoundError as error:
         raise EnvironmentFailure("git is not installed; it is needed to make patches") from error
 

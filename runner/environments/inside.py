@@ -37,7 +37,7 @@ class Inside:
         self._shell = shell
 
     def read(self, path: str) -> bytes:
-        return self._ask(path, _FILE + 'builtin [ -r "$p" ] || builtin exit 63; command -p cat -- "$p"')
+        return self._ask(path, _FILE + 'command -p cat -- "$p" || builtin exit 63')
 
     def write(self, path: str, data: bytes) -> None:
         script = (
@@ -48,7 +48,7 @@ class Inside:
             't=$(command -p mktemp -p "$d" .XXXXXXXXXXXX.part) || builtin exit 63; '
             'if builtin [ -e "$p" ]; then command -p chmod --reference="$p" -- "$t"; '
             'else command -p chmod 644 -- "$t"; fi; '
-            f"command -p base64 -d <<< {base64.b64encode(data).decode()} > \"$t\" "
+            f'command -p base64 -d <<< "{base64.b64encode(data).decode()}" > "$t" '
             '&& command -p mv -fT -- "$t" "$p" || { command -p rm -f -- "$t"; builtin exit 66; }'
         )
         self._ask(path, script)
@@ -62,7 +62,9 @@ class Inside:
         self._ask(path, script)
 
     def exists(self, path: str) -> Literal["file", "directory"] | None:
-        script = 'if builtin [ -d "$p" ]; then builtin echo d; elif builtin [ -e "$p" ]; then builtin echo f; fi'
+        script = (
+            'if builtin [ -d "$p" ]; then builtin echo d; elif builtin [ -e "$p" ]; then builtin echo f; fi'
+        )
         answer = self._ask(path, script)
         return "directory" if answer == b"d\n" else "file" if answer == b"f\n" else None
 

@@ -32,13 +32,13 @@ class Interpreter:
         executable: absolute path.
         version: e.g. ``3.11.7``.
         prefixes: the folders that it needs, outermost first.
-        packages: name -> version of the distributions that it can import.
+        packages: (name, version) of the distributions that it can import.
     """
 
     executable: str
     version: str
     prefixes: tuple[str, ...]
-    packages: dict[str, str]
+    packages: tuple[tuple[str, str], ...]
 
     @property
     def folder(self) -> str:
@@ -59,12 +59,14 @@ def interpreter(python: str | None) -> Interpreter:
     Raises:
         UserError: it is not there, or is no Python.
     """
-    asked = python or getattr(sys, "_base_executable", sys.executable)
+    asked = python or str(getattr(sys, "_base_executable", sys.executable))
     found = shutil.which(asked)
     if found is None:
         raise UserError(f"environment.python: {asked!r} is no executable file; give the path of a Python 3")
     try:
-        done = subprocess.run([found, "-I", "-c", _QUESTION], capture_output=True, text=True, env={}, check=True)
+        done = subprocess.run(
+            [found, "-I", "-c", _QUESTION], capture_output=True, text=True, env={}, check=True
+        )
         facts: dict[str, Any] = json.loads(done.stdout)
     except (OSError, subprocess.CalledProcessError, ValueError) as error:
         raise UserError(f"environment.python: {found!r} does not run as a Python 3: {error}") from error
@@ -72,4 +74,4 @@ def interpreter(python: str | None) -> Interpreter:
     if python is None:  # names such as /usr/local/bin/python3 may be links into the real place
         executable = executable.resolve()
     prefixes = dict.fromkeys((facts["base_prefix"], facts["prefix"]))
-    return Interpreter(str(executable), facts["version"], tuple(prefixes), facts["packages"])
+    return Interpreter(str(executable), facts["version"], tuple(prefixes), tuple(facts["packages"].items()))

@@ -50,6 +50,7 @@ def variables(path: str, home: str, tmp: str, more: Mapping[str, str]) -> dict[s
         "TERM": "dumb",
         "PAGER": "cat",
         "GIT_PAGER": "cat",
+        "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_EDITOR": "true",
         "GIT_TERMINAL_PROMPT": "0",
         "PYTHONDONTWRITEBYTECODE": "1",

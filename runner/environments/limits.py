@@ -23,7 +23,11 @@ class Limits:
         """Bash commands that set them, hard and soft. Run inside the user namespace, where the count of
         processes is the session's own. A limit of the machine that is lower already stays."""
         lines = ["umask 022", "ulimit -c 0 2>/dev/null"]
-        for flag, value, unit in (("v", self.memory_mb, 1024), ("u", self.processes, 1), ("f", self.file_mb, 1024)):
+        for flag, value, unit in (
+            ("v", self.memory_mb, 1024),
+            ("u", self.processes, 1),
+            ("f", self.file_mb, 1024),
+        ):
             if value is not None:
                 lines.append(f"ulimit -{flag} {value * unit} 2>/dev/null")
         return "\n".join(lines)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import field
 from pathlib import Path
 from typing import Any
@@ -10,12 +9,10 @@ from typing import Any
 from aci_plugins.environment import Environment
 from aci_plugins.plugin import plugin
 from runner.environments.base import Workspace
-from runner.environments.bound import BoundEnvironment
+from runner.environments.bound import start
 from runner.environments.interpreter import interpreter
-from runner.environments.launcher import Plain, variables
+from runner.environments.launcher import Launcher, Plain, variables
 from runner.environments.limits import Limits
-from runner.environments.shell import Shell
-from runner.environments.workspace import Repository
 
 
 @plugin
@@ -55,7 +52,7 @@ class Local:
             "protections": {},
             "leaks": ["everything that this user can reach"],
             "python": python.version,
-            "packages": python.packages,
+            "packages": dict(python.packages),
             "limits": self._limits.as_dict(),
             "root": "a temporary folder, other in every episode",
         }
@@ -65,20 +62,23 @@ class Local:
         return Limits(self.memory_mb, self.processes, self.file_mb)
 
     def start(self, workspace: Workspace) -> Environment:
-        folder = Path(tempfile.mkdtemp(prefix="acilab-"))
-        for name in ("home", "tmp"):
-            (folder / name).mkdir()
-        repository = Repository.create(folder / workspace.name, workspace.files, None)
+        python = interpreter(self.python)
         more = {**self.variables, **workspace.variables}
-        env = variables(interpreter(self.python).path, f"{folder}/home", f"{folder}/tmp", more)
-        root = str(repository.folder)
-        shell = Shell(
-            Plain(env, cwd=root),
-            cwd=root,
-            limits=self._limits.commands(),
-            head=self.output_head_kb << 10,
-            tail=self.output_tail_kb << 10,
-        )
-        return BoundEnvironment(
-            kind=self.kind, root=root, shell=shell, repository=repository, folder=folder, check_modes=False
+
+        def session(folder: Path, repository: Path) -> tuple[str, Launcher]:
+            for name in ("home", "tmp"):
+                (folder / name).mkdir()
+            env = variables(python.path, f"{folder}/home", f"{folder}/tmp", more)
+            return str(repository), Plain(env, cwd=str(repository))
+
+        return start(
+            kind=self.kind,
+            workspace=workspace,
+            owner=None,
+            session=session,
+            limits=self._limits,
+            head_kb=self.output_head_kb,
+            tail_kb=self.output_tail_kb,
+            tag="TMPDIR={folder}/tmp",
+            check_modes=False,
         )

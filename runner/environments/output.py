@@ -43,7 +43,10 @@ class HeadTail:
         head = head[: len(head) - _cut_at_end(head)]
         tail = tail[_cut_at_start(tail) :]
         lost = self.total - len(head) - len(tail)
-        return f"{decode(clean(head))}\n[... {lost} bytes of output left out ...]\n{decode(clean(tail))}", lost
+        return (
+            f"{decode(clean(head))}\n[... {lost} bytes of output left out ...]\n{decode(clean(tail))}",
+            lost,
+        )
 
 
 def decode(data: bytes) -> str:
@@ -56,7 +59,9 @@ def _cut_at_end(data: bytes) -> int:
     for back in range(1, min(4, len(data)) + 1):
         byte = data[-back]
         if byte & 0xC0 != 0x80:
-            length = 2 if byte >> 5 == 0b110 else 3 if byte >> 4 == 0b1110 else 4 if byte >> 3 == 0b11110 else 1
+            length = (
+                2 if byte >> 5 == 0b110 else 3 if byte >> 4 == 0b1110 else 4 if byte >> 3 == 0b11110 else 1
+            )
             return back if length > back else 0
     return 0
 

@@ -85,7 +85,12 @@ def user_line(command: bytes) -> bytes:
 
 def query_line(command: bytes) -> bytes:
     """Run a command of the host's own: what it writes goes to the side channel, complaints nowhere."""
-    return b"( builtin eval %s ) </dev/null >&%d 2>/dev/null %d>&- %d>&-\n" % (quote(command), SIDE, OUT, SIDE)
+    return b"( builtin eval %s ) </dev/null >&%d 2>/dev/null %d>&- %d>&-\n" % (
+        quote(command),
+        SIDE,
+        OUT,
+        SIDE,
+    )
 
 
 def end_line(sequence: int) -> bytes:

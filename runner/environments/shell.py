@@ -16,7 +16,17 @@ from runner.environments import protocol
 from runner.environments.drain import drain
 from runner.environments.launcher import Launcher
 from runner.environments.output import HeadTail, decode
-from runner.environments.processes import alive, descendants, host_pid, lineage, send, send_group
+from runner.environments.processes import (
+    alive,
+    descendants,
+    host_pid,
+    kill_strays,
+    kill_tree,
+    lineage,
+    send,
+    send_group,
+    tagged,
+)
 from runner.environments.protocol import Record
 
 START_SECONDS = 30.0
@@ -38,13 +48,22 @@ class Shell:
     """
 
     def __init__(
-        self, launcher: Launcher, *, cwd: str, limits: str = "", head: int = 64 << 10, tail: int = 64 << 10
+        self,
+        launcher: Launcher,
+        *,
+        cwd: str,
+        limits: str = "",
+        head: int = 64 << 10,
+        tail: int = 64 << 10,
+        tag: str = "",
     ) -> None:
         """``cwd``: where the shell begins; ``limits``: bash commands that set resource limits;
-        ``head``/``tail``: bytes of output that are kept of a command."""
+        ``head``/``tail``: bytes of output that are kept of a command; ``tag``: a variable of this session alone
+        (NAME=value), needed where daemons do not stay below the session's first process."""
         self._launcher = launcher
         self._limits = limits
         self._head, self._tail = head, tail
+        self._tag = tag
         self._cwd = os.fsencode(cwd)
         self._exports = b""
         self._status = 0
@@ -85,7 +104,9 @@ class Shell:
             except SessionEnded:
                 code = self._reap()
                 ended = f"the session ended (status {code}), background jobs too; the next command starts a new one"
-                return self._result(sink, 124 if timed_out else code, timed_out, _join(note, ended), begin, ())
+                return self._result(
+                    sink, 124 if timed_out else code, timed_out, _join(note, ended), begin, ()
+                )
             self._status = record.status
             self._idle()
             code = 124 if timed_out else record.status
@@ -111,7 +132,9 @@ class Shell:
                 self._send(lines + protocol.status_line(self._status), deadline)
                 record = self._wait(self._background, deadline, answer)
             except SessionEnded as error:
-                raise EnvironmentFailure(f"the session ended (status {self._reap()}) during {command!r}") from error
+                raise EnvironmentFailure(
+                    f"the session ended (status {self._reap()}) during {command!r}"
+                ) from error
             if record is None or record.kind != "D":
                 self._reap()
                 raise EnvironmentFailure(f"no answer to {command!r}")
@@ -126,8 +149,8 @@ class Shell:
         """Kill every process of the session. Safe to call twice, and while a command runs."""
         self._closed = True
         process = self._process
-        if process is not None:
-            _kill_tree(process)
+        if process is not None and process.returncode is None:
+            kill_tree(process.pid, self._tag)
         with self._lock:
             if self._process is not None:
                 self._reap()
@@ -171,7 +194,9 @@ class Shell:
             complaint = bytearray()
             self._read_side(complaint)
             code = self._reap()
-            raise EnvironmentFailure(f"the shell did not start (status {code}): {decode(complaint[-2000:])}") from error
+            raise EnvironmentFailure(
+                f"the shell did not start (status {code}): {decode(bytes(complaint[-2000:]))}"
+            ) from error
         if self._closed:  # close() came while the process was being started and did not see it
             self._reap()
             raise EnvironmentFailure("the environment is closed")
@@ -205,7 +230,10 @@ class Shell:
         if self._draining:
             drain().remove(self._out)
             self._draining = False
-        _kill_tree(process)
+        if process.poll() is None:
+            kill_tree(process.pid, self._tag)
+        elif not self._closed:  # then close() has seen to it
+            kill_strays(self._tag)
         code = process.wait()
         for pipe in (process.stdin, process.stdout, process.stderr):
             if pipe is not None:
@@ -384,6 +412,8 @@ class Shell:
         """What the command started, daemons too; never the shell or what it stands on."""
         assert self._process is not None
         below = set(descendants(self._process.pid, since))
+        if self._tag:
+            below.update(tagged(self._tag, since))
         if (shell := self._shell()) is not None:
             below -= lineage(shell)
         return sorted(below)
@@ -409,13 +439,6 @@ class Shell:
     ) -> CommandResult:
         text, lost = sink.text(lambda data: protocol.without_noise(data, jobs, exited))
         return CommandResult(text, code, timed_out, lost, time.monotonic() - begin, note)
-
-
-def _kill_tree(process: subprocess.Popen[bytes]) -> None:
-    if process.returncode is None:
-        below = descendants(process.pid)
-        send_group(process.pid, signal.SIGKILL)
-        send(below, signal.SIGKILL)
 
 
 def _join(first: str, second: str) -> str:

@@ -106,7 +106,7 @@ class Repository:
                     before[path] = old
                     if new is not None:
                         after[path] = new
-            new_paths = sorted(path for path in found if not _is_junk(path))
+            new_paths = sorted(path for path in found if not is_junk(path))
             for path in set(new_paths) - ignored(new_paths, self._ignore_files):
                 if (entry := _entry(root, path, found[path])) is not None:
                     after[path] = entry
@@ -133,24 +133,23 @@ def _check(path: str) -> None:
         raise ValueError(f"{path!r} is no path of a repository")
 
 
-def _write_git(
-    git: Path, staged: Mapping[str, tuple[Entry, os.stat_result]], owner: tuple[int, int]
-) -> None:
+def _write_git(git: Path, staged: Mapping[str, tuple[Entry, os.stat_result]], owner: tuple[int, int]) -> None:
     objects = Objects()
     tree = objects.add_tree({path: entry for path, (entry, _) in staged.items()})
     commit = objects.add("commit", _BASE_COMMIT % tree.hex().encode())
     name, pack, index = objects.pack()
-    for below in ("objects/pack", "refs/heads", "refs/tags"):
-        (git / below).mkdir(parents=True)
+    (git / "objects/pack").mkdir(parents=True)
+    (git / "refs").mkdir()
     (git / f"objects/pack/pack-{name}.pack").write_bytes(pack)
     (git / f"objects/pack/pack-{name}.idx").write_bytes(index)
-    (git / "refs/heads/main").write_text(commit.hex() + "\n")
+    (git / "packed-refs").write_text(f"{commit.hex()} refs/heads/main\n")
     (git / "HEAD").write_text("ref: refs/heads/main\n")
     (git / "config").write_text(_CONFIG)
     (git / "index").write_bytes(index_file(staged, owner))
 
 
-def _is_junk(path: str) -> bool:
+def is_junk(path: str) -> bool:
+    """Whether a new file is a by-product (see ``JUNK``)."""
     return any(fnmatch.fnmatchcase(part, pattern) for part in path.split("/") for pattern in JUNK)
 
 
@@ -186,7 +185,7 @@ def _entry(root: int, path: str, status: os.stat_result) -> Entry | None:
             parent, _, name = path.rpartition("/")
             fd = open_beneath(root, parent, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW)
             try:
-                return Entry(SYMLINK, os.fsencode(os.readlink(name, dir_fd=fd)))  # noqa: PTH115 - relative to fd
+                return Entry(SYMLINK, os.fsencode(os.readlink(name, dir_fd=fd)))
             finally:
                 os.close(fd)
         fd = open_beneath(root, path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)

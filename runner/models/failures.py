@@ -19,7 +19,8 @@ def classified(litellm: Any, error: Exception) -> Failure:
     """What to do about ``error``. Its message, with keys masked, is all that is kept of it."""
     text = redact(" ".join(str(error).split()))[:MAX_CHARS]
     code = getattr(error, "status_code", None)
-    message = f"{type(error).__name__}: {text}"
+    kind = type(error).__name__
+    message = text if kind in text else f"{kind}: {text}"
     # The provider's own code and type say it best, where there are any.
     said = " ".join(
         str(part) for part in (text, getattr(error, "code", ""), getattr(error, "type", ""))

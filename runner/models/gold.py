@@ -39,7 +39,12 @@ class Gold:
             message = f"{instance.instance_id}: the gold patch does not apply: {error}"
             raise ModelError(message, "exit_error") from error
         command = write_command(instance.files, after)
-        return Script(aci, [aci.shell_action(command), aci.action("submit")])
+        return Script(aci, [aci.shell_action(command), submission(aci)])
+
+
+def submission(aci: ACI) -> Action:
+    """The action that submits, whatever the composed ACI calls it."""
+    return aci.action(aci.submit.tools()[0].name)
 
 
 @dataclass(slots=True)
@@ -60,7 +65,7 @@ class Script:
             raise ModelError("the scripted episode did not end with its submission", "exit_error")
         action = self.actions[self._next]
         self._next += 1
-        message = self.aci.format.render("", action, self._next)
+        message = self.aci.render("", action, self._next)
         return Completion(message.content, message.tool_calls, Usage(0, 0, 0), cost=0.0, finish_reason="stop")
 
 

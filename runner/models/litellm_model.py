@@ -22,7 +22,7 @@ from runner.models.base import Completion, ContextWindowExceeded, ModelError, Us
 from runner.models.failures import classified
 from runner.models.prices import Prices, table_digest, table_entry
 from runner.models.retry import Failure, Retry
-from runner.models.wire import to_wire, tool_schema
+from runner.models.wire import to_wire
 from runner.secrets import holds_key, protect
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ class Chat:
         wire = to_wire(messages, native=self.native)
         sent: dict[str, Any] = {"messages": wire}
         if self.native and tools:
-            sent["tools"] = [tool_schema(tool) for tool in tools]
+            sent["tools"] = [tool.schema() for tool in tools]
         if stops := list(dict.fromkeys([*self.model.stop, *stop])):
             sent["stop"] = stops
         self._check_window(litellm, sent)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from aci_plugins.plugin import plugin
-from runner.models.gold import Script
+from runner.models.gold import Script, submission
 
 if TYPE_CHECKING:
     from aci_plugins.aci import ACI
@@ -25,4 +25,4 @@ class Noop:
 
     def start(self, aci: ACI, instance: Instance, repeat: int) -> Script:
         """Begin an episode."""
-        return Script(aci, [aci.action("submit")])
+        return Script(aci, [submission(aci)])

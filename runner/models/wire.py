@@ -1,4 +1,4 @@
-"""Messages and tools in the form of the OpenAI chat protocol, which LiteLLM translates for each provider."""
+"""Messages in the form of the OpenAI chat protocol, which LiteLLM translates for each provider."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from aci_plugins.message import Message, ToolCall
-from aci_plugins.tool import Tool
 
 EMPTY = "(no answer)"
 NOT_RUN = "(not run)"
@@ -58,12 +57,3 @@ def _call(call: ToolCall) -> dict[str, Any]:
         valid = False
     arguments = call.arguments if valid else json.dumps({"invalid_json": call.arguments})
     return {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": arguments}}
-
-
-def tool_schema(tool: Tool) -> dict[str, Any]:
-    """The tool as a function that a model may call."""
-    properties = {p.name: {"type": p.type, "description": p.description} for p in tool.parameters}
-    required = [p.name for p in tool.parameters if p.required]
-    parameters = {"type": "object", "properties": properties, "required": required}
-    function = {"name": tool.name, "description": tool.description, "parameters": parameters}
-    return {"type": "function", "function": function}

@@ -79,13 +79,13 @@ class Prompt:
             except TemplateError as error:
                 raise PluginError(f"not a valid Jinja2 template: {error}", key) from error
 
-    def sample(self, aci: ACI) -> dict[str, str]:
-        """Every template rendered once with sample values.
+    def sample(self, key: str, aci: ACI) -> str:
+        """The template ``key`` rendered with sample values.
 
         Raises:
-            UserError: naming the template and the undefined name.
+            jinja2.TemplateError: an undefined name, for one.
         """
-        return {key: self._render(key, aci, _SAMPLE) for key in TEMPLATES}
+        return _template(getattr(self, key)).render({**_SAMPLE, **aci.variables()})
 
     def demonstrated(self, aci: ACI) -> Iterable[str]:
         """The commands that the demonstration uses."""

@@ -92,10 +92,10 @@ def ui(argv: Sequence[str]) -> int:
     uri = resolve_uri(outputs, given["tracking.uri"])
     if uri.startswith(("http:", "https:")):
         raise UserError(f"tracking.uri={shown(uri)} is a server already: open it in a browser")
+    _check_port(asked.host, asked.port)
     database = Path(uri.removeprefix("sqlite:///")) if uri.startswith("sqlite:///") else None
     if database is not None and not database.is_file():
         raise UserError(f"{database}: no MLflow store yet; `acilab run` or `acilab sync` writes it")
-    _check_port(asked.host, asked.port)
     if database is not None:
         with opened(
             outputs, uri

@@ -16,7 +16,7 @@ from runner.tracking.names import PARAM_LIMIT, TAG_LIMIT, flat, keys, split_long
 if TYPE_CHECKING:
     from analysis.cells import Summary
 
-PLUMBING = ("paths", "executor", "tracking", "experiment_name")
+PLUMBING = ("paths", "executor", "tracking", "experiment", "experiment_name")
 """Config nodes that say where and how fast, not what: they may differ when a cell is continued, and MLflow's params
 can never change. ``cell.yaml`` has them."""
 
@@ -99,7 +99,8 @@ def sweep_content(
         started=min(start for start, _ in spans),
         ended=max(end for _, end in spans),
         status="KILLED" if "KILLED" in statuses or len(summed) < len(record["cells"]) else "FINISHED",
-        tags={
+        tags=_shared_tags([s.meta for s in summed])
+        | {
             "acilab.command": str(record.get("command", ""))[:TAG_LIMIT],
             "acilab.baseline": str(record.get("baseline") or ""),
         },
@@ -128,6 +129,18 @@ def _tags(meta: Mapping[str, Any]) -> dict[str, str]:
     if commit := (meta.get("git") or {}).get("commit"):
         tags["mlflow.source.git.commit"] = commit
     return {name: str(value)[:TAG_LIMIT] for name, value in keys(tags).items()}
+
+
+def _shared_tags(metas: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """The tags of a sweep's cells where they agree, else what they vary over."""
+    own = ("acilab.kind", "acilab.fingerprint", "acilab.label")
+    found = [_tags(meta) for meta in metas]
+    names = dict.fromkeys(name for tags in found for name in tags if name not in own)
+    values = {name: list(dict.fromkeys(tags.get(name, "") for tags in found)) for name in names}
+    return {
+        name: several[0] if len(several) == 1 else f"varies: {', '.join(several)}"[:TAG_LIMIT]
+        for name, several in values.items()
+    }
 
 
 def _metrics(summed: Summary) -> dict[str, float]:

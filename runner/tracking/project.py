@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from runner.records import Cell, cells
 from runner.tracking.content import cell_content, milliseconds, sweep_content
-from runner.tracking.store import opened, resolve_uri
+from runner.tracking.store import is_server, opened, resolve_uri
 from runner.tracking.traces import project_traces
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def project_sweep(
     found = {str(c.meta["fingerprint"]): c for c in cells(outputs / experiment)}
     present = [found[f] for f in wanted if f in found]
     with opened(outputs, store) as client:
-        experiment_id = _experiment(client, experiment, outputs, local=not uri)
+        experiment_id = _experiment(client, experiment, outputs, served=is_server(store))
         parent = _parent(client, experiment_id, sweep_record, wanted)
         children = _children(client, experiment_id, parent)
         for cell in present:
@@ -63,12 +63,15 @@ def project_sweep(
     return parent
 
 
-def _experiment(client: MlflowClient, name: str, outputs: Path, *, local: bool) -> str:
-    """The experiment of this name, made or taken out of the bin if need be."""
+def _experiment(client: MlflowClient, name: str, outputs: Path, *, served: bool) -> str:
+    """The experiment of this name, made or taken out of the bin if need be.
+
+    A server decides itself where artifacts lie; without one MLflow would put them into the working directory.
+    """
     known = client.get_experiment_by_name(name)
     if known is None:
-        place = (outputs.resolve() / "mlartifacts").as_uri() if local else None
-        return str(client.create_experiment(name, artifact_location=f"{place}/{name}" if place else None))
+        place = None if served else (outputs.resolve() / "mlartifacts" / name).as_uri()
+        return str(client.create_experiment(name, artifact_location=place))
     if known.lifecycle_stage == "deleted":
         client.restore_experiment(known.experiment_id)
     return str(known.experiment_id)
@@ -114,19 +117,23 @@ def _cell(
     """Bring one cell's run up to date, or leave it alone if it is."""
     content = cell_content(cell, traces)
     run = children.get(content.tags["acilab.fingerprint"])
-    if run is not None and run.data.tags.get("acilab.projected") == content.stamp:
+    before = run.data.tags.get("acilab.projected") if run is not None else None
+    if before == content.stamp:
         return
     if run is not None and _contradicts(run, content):
         # Params never change and metrics never go away: what is no longer true needs a new run.
         client.delete_run(run.info.run_id)
         run = None
+    elif run is not None and before:
+        client.set_tag(run.info.run_id, "acilab.projected", "")
     if run is None:
         tags = {"mlflow.parentRunId": parent, **content.tags}
         run = client.create_run(experiment_id, start_time=content.started, tags=tags, run_name=content.name)
     _write(client, run, content)
-    project_traces(store, experiment_id, str(run.info.run_id), cell, traces)
+    # A projection that was cut off may have left a trace without its spans: then all are written afresh.
+    project_traces(store, experiment_id, str(run.info.run_id), cell, traces, afresh=not before)
     _end(client, str(run.info.run_id), content)
-    # Last, so that a projection that was cut off is done again.
+    # Last: this tag says that the run is complete.
     client.set_tag(run.info.run_id, "acilab.projected", content.stamp)
 
 

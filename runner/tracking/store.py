@@ -26,6 +26,11 @@ def resolve_uri(outputs: Path, uri: str | None) -> str:
     return uri or f"sqlite:///{outputs.resolve() / 'mlflow.db'}"
 
 
+def is_server(uri: str) -> bool:
+    """Whether ``uri`` is a tracking server rather than a database that this process opens itself."""
+    return urlsplit(uri).scheme in ("http", "https", "databricks")
+
+
 def shown(uri: str) -> str:
     """``uri`` without a password, for messages."""
     parts = urlsplit(uri)

@@ -16,24 +16,32 @@ from runner.records import Cell, Episode, Trajectory
 
 if TYPE_CHECKING:
     from mlflow.entities import Span, TraceInfo
+    from mlflow.tracing.client import TracingClient
 
-MAX_STEPS = 60
+MAX_STEPS = 40
 """Steps of one episode that become spans: the first ones and the last ones. The trajectory has all."""
 MAX_TEXT = 4000
 """Characters of one text in a span; the trajectory has all."""
 _SPANS_PER_CALL = 1000
+_DELETED_PER_CALL = 100
 _VERSION = "1"
 
 
-def project_traces(store: str, experiment_id: str, run_id: str, cell: Cell, which: str) -> None:
+def project_traces(
+    store: str, experiment_id: str, run_id: str, cell: Cell, which: str, *, afresh: bool = False
+) -> None:
     """Write the traces of a cell's episodes: ``all``, ``failures`` (not resolved, or an error) or ``none``.
 
-    Traces of this run that no longer belong to it (an episode was run or graded again) are deleted.
+    Traces of this run that no longer belong to it (an episode was run or graded again) are deleted; with ``afresh``
+    all that there are.
     """
     from mlflow.tracing.client import TracingClient
 
     client = TracingClient(store)
     stale = _existing(client, experiment_id, run_id)
+    if afresh:
+        _delete(client, experiment_id, stale)
+        stale = set()
     fingerprint = cell.folder.name
     spans: list[Span] = []
     for episode in cell.episodes():
@@ -51,11 +59,16 @@ def project_traces(store: str, experiment_id: str, run_id: str, cell: Cell, whic
             spans = []
     if spans:
         client.log_spans(experiment_id, spans)
-    if stale:
-        client.delete_traces(experiment_id, trace_ids=sorted(stale))
+    _delete(client, experiment_id, stale)
 
 
-def _existing(client: Any, experiment_id: str, run_id: str) -> set[str]:
+def _delete(client: TracingClient, experiment_id: str, trace_ids: set[str]) -> None:
+    ids = sorted(trace_ids)
+    for start in range(0, len(ids), _DELETED_PER_CALL):
+        client.delete_traces(experiment_id, trace_ids=ids[start : start + _DELETED_PER_CALL])
+
+
+def _existing(client: TracingClient, experiment_id: str, run_id: str) -> set[str]:
     found: set[str] = set()
     token = None
     while True:
@@ -191,7 +204,9 @@ def _shown(steps: Sequence[Mapping[str, Any]]) -> set[int]:
 
 
 def _usage(step: Mapping[str, Any]) -> dict[str, Any]:
-    told: dict[str, Any] = {"acilab.kind": step["kind"]}
+    # A cost is always given, empty when unknown: else MLflow would import LiteLLM and make one up from its price list.
+    cost = {} if step["cost"] is None else {"total_cost": step["cost"]}
+    told: dict[str, Any] = {"acilab.kind": step["kind"], "mlflow.llm.cost": cost}
     if step["input_tokens"] is not None and step["output_tokens"] is not None:
         told["mlflow.chat.tokenUsage"] = {
             "input_tokens": step["input_tokens"],
@@ -200,8 +215,6 @@ def _usage(step: Mapping[str, Any]) -> dict[str, Any]:
         }
     if step["served_model"]:
         told["mlflow.llm.model"] = step["served_model"]
-    if step["cost"] is not None:
-        told["acilab.cost"] = step["cost"]
     return told
 
 

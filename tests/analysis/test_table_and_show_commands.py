@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
+import termios
 from pathlib import Path
 
 import pytest
@@ -142,12 +144,14 @@ def test_show_an_episode_that_failed_before_its_first_step(folder: Path) -> None
     assert "infrastructure failure, no grade: exit_environment: no sandbox" in result.stdout
 
 
-def test_on_a_terminal_there_is_colour(folder: Path) -> None:
+def on_a_terminal(folder: Path, *arguments: str) -> bytes:
+    """What a command shows when its stdout is a terminal (of 80 columns)."""
     root = Path(__file__).resolve().parents[2]
     master, slave = pty.openpty()
+    termios.tcsetwinsize(slave, (24, 80))
     environment = {**os.environ, "PYTHONPATH": str(root), "TERM": "xterm-256color", "PAGER": "cat"}
     environment.pop("NO_COLOR", None)
-    command = [sys.executable, "-m", "runner.cli", "table", "lab", "paths.outputs=elsewhere"]
+    command = [sys.executable, "-m", "runner.cli", *arguments]
     with subprocess.Popen(command, cwd=folder, env=environment, stdout=slave, stderr=slave) as process:
         os.close(slave)
         shown = b""
@@ -160,6 +164,19 @@ def test_on_a_terminal_there_is_colour(folder: Path) -> None:
                 break
             shown += chunk
     os.close(master)
-    assert process.returncode == 0
-    assert b"\x1b[1" in shown
-    assert b"left out on this narrow terminal" in shown or b"95 % CI" in shown
+    assert process.returncode == 0, shown
+    return shown
+
+
+def test_on_a_terminal_the_table_has_colour_and_fits(folder: Path) -> None:
+    shown = on_a_terminal(folder, "table", "lab", "paths.outputs=elsewhere")
+    assert b"\x1b[1m" in shown
+    assert b"left out on this narrow terminal" in shown
+    table = shown.decode().split("\r\n\r\n")[0]
+    assert all(len(re.sub(r"\x1b\[[0-9;]*m", "", line)) <= 80 for line in table.split("\r\n"))
+
+
+def test_on_a_terminal_a_trajectory_is_paged_with_colour(folder: Path) -> None:
+    shown = on_a_terminal(folder, "show", f"second/{ids(1)[0]}", "paths.outputs=elsewhere").decode()
+    assert "\x1b[1;36m$ open src/app.py 1" in shown
+    assert "\x1b[32m+new" in shown

@@ -93,7 +93,9 @@ class Hands:
         """Replace the lines ``first`` to ``last``; the file must be open where there is an editor."""
         text = "\n".join(new)
         if self.has_editor:
-            return self._use(thought, "edit", first, last, text, did=Did("change", path))
+            # Without a viewer no file is open: then ``edit`` is told the file.
+            where = (path,) if self._tools["edit"].parameters[0].type == "string" else ()
+            return self._use(thought, "edit", *where, first, last, text, did=Did("change", path))
         command = (
             f"python - <<'END_OF_CHANGE'\n"
             f"lines = open({path!r}, encoding='utf-8').read().split('\\n')\n"

@@ -11,13 +11,7 @@ from typing import NamedTuple
 from runner.models.embedded.examples import Step, blocks, examples
 
 _STOP = frozenset(
-    """a an and are as at be been but by can could do does doing for from get gets had has have how i if in into is it
-    its just like made make me my no not now of on only or our out should so some still that the their them then there
-    these they this to too up us use used using very want was we were what when where which while who why will with
-    would you your bug issue error expected actual output result results returns return returned got instead example
-    following code function method class python version works work working wrong problem please true false none
-    print import def self value values call calls called file line traceback recent most see same also than any all
-    after before because even though seems think thanks here one two seen""".split()
+    ["a", "an", "and", "are", "as", "at", "be", "been", "but", "by", "can", "could", "do", "does", "doing", "for", "from", "get", "gets", "had", "has", "have", "how", "i", "if", "in", "into", "is", "it", "its", "just", "like", "made", "make", "me", "my", "no", "not", "now", "of", "on", "only", "or", "our", "out", "should", "so", "some", "still", "that", "the", "their", "them", "then", "there", "these", "they", "this", "to", "too", "up", "us", "use", "used", "using", "very", "want", "was", "we", "were", "what", "when", "where", "which", "while", "who", "why", "will", "with", "would", "you", "your", "bug", "issue", "error", "expected", "actual", "output", "result", "results", "returns", "return", "returned", "got", "instead", "example", "following", "code", "function", "method", "class", "python", "version", "works", "work", "working", "wrong", "problem", "please", "true", "false", "none", "print", "import", "def", "self", "value", "values", "call", "calls", "called", "file", "line", "traceback", "recent", "most", "see", "same", "also", "than", "any", "all", "after", "before", "because", "even", "though", "seems", "think", "thanks", "here", "one", "two", "seen"]
 )
 _BUILTINS = frozenset(dir(builtins))
 
@@ -149,7 +143,7 @@ def _names(
     for block in found:
         for step in block:
             for name in re.findall(r"([A-Za-z_]\w*)\(", step.source):
-                vote(name, 2.5 if step.kind != "do" else 1.2)
+                vote(name, 2.5 if step.kind == "value" else 0.7)
             if step.kind == "value":
                 for name in re.findall(r"\.([A-Za-z_]\w*)", step.source):
                     vote(name, 2)

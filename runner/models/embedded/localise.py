@@ -101,10 +101,10 @@ def executed(output: str) -> list[Ran]:
 
 
 def rank_functions(ran: Sequence[Ran], issue: Issue) -> list[Place]:
-    """Functions that failing checks ran, the likeliest first; later ones are deeper."""
+    """Functions that failing checks ran, the likeliest first; ``ran`` begins with the last called."""
     places = []
     for i, function in enumerate(ran):
-        score = name_score(function.name, issue) + 0.5 * file_score(function.path, issue) + 0.15 * i
+        score = name_score(function.name, issue) + 0.5 * file_score(function.path, issue) + max(0.0, 4.0 - 0.4 * i)
         short = len(function.lines) <= 1
         places.append(
             Place(function.path, function.line, function.name, "a failing check runs it", score - (1.5 if short else 0))

@@ -93,7 +93,7 @@ class EmbeddedConversation:
         self._policy.view = view
         assert self._play is not None
         turn: Turn = next(self._play)
-        step = 1 + max((m.step for m in messages if m.kind in ("action", "observation")), default=0)
+        step = 1 + max((m.step for m in messages), default=0)
         self._did[step] = turn.did
         answer = self._aci.render(turn.thought, turn.action, step)
         written = len(answer.content) + sum(len(c.name) + len(c.arguments) for c in answer.tool_calls)

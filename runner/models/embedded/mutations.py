@@ -129,7 +129,7 @@ def propose(
         if any(n in prefer for n in range(line, end + 1)):
             bonus += 10
         bonus += min(6.0, 2.0 * len(words & {w.lower() for w in re.findall(r"[a-z]{3,}", candidate.new)}))
-        scored = replace(candidate, score=candidate.score + bonus)
+        scored = replace(candidate, score=candidate.score + bonus, old=region.cut(candidate.span))
         key = (line, end, tuple(new))
         if new != lines[line - first : end - first + 1] and (key not in unique or unique[key].score < scored.score):
             unique[key] = scored

@@ -292,7 +292,7 @@ class Policy:
         room = (self.limits.context_window * 4 - self.view.chars) // 2
         chosen: list[Proposal] = []
         for proposal in fresh[: self.limits.round_candidates]:
-            room -= len(proposal.new) + 24
+            room -= len(proposal.short) + 16
             if room < 0 or len(self.tried) >= self.limits.max_candidates:
                 break
             chosen.append(proposal)
@@ -300,8 +300,9 @@ class Policy:
         if not chosen or not self.can_run:
             return []
         paths = list(dict.fromkeys(p.path for p in chosen))
-        edits = [[paths.index(p.path), *p.where, p.new] for p in chosen]
-        data = json.dumps([paths, edits], separators=(",", ":"))
+        spans = list(dict.fromkeys((paths.index(p.path), *p.where) for p in chosen))
+        edits = [[spans.index((paths.index(p.path), *p.where)), p.short] for p in chosen]
+        data = json.dumps([paths, spans, edits], separators=(",", ":"), ensure_ascii=False)
         names = list(dict.fromkeys(p.function for p in chosen))
         best = chosen[0]
         thought = (
@@ -340,7 +341,7 @@ class Policy:
         needed = range(first, last + 1)
         view = self._file(proposal.path)
         if not all(n in view.lines for n in needed) or (
-            self.hands.has_editor and self.view.open_file != proposal.path
+            self.hands.has_viewer and self.hands.has_editor and self.view.open_file != proposal.path
         ):
             place = Place(proposal.path, first, "", "")
             thought = f"I need to see line {first} of {proposal.path} again before I change it."

@@ -33,6 +33,14 @@ class Proposal:
         return self.candidate.new
 
     @property
+    def short(self) -> str:
+        """``new`` with ``@@`` for what stands there now, where that is shorter."""
+        old = self.candidate.old
+        if len(old) > 2 and old in self.new and "@@" not in self.new:
+            return self.new.replace(old, "@@", 1)
+        return self.new
+
+    @property
     def why(self) -> str:
         return self.candidate.why
 
@@ -49,6 +57,7 @@ def proposals(files: Mapping[str, FileView], issue: Issue, ran: Sequence[Ran] | 
             all visible functions count, and how near they are to the issue's words decides.
     """
     found: list[Proposal] = []
+    known = {(r.path, r.line): (i, r.name) for i, r in enumerate(ran or ())}
     for path in sorted(files):
         if is_test(path) or not path.endswith(".py"):
             continue
@@ -69,7 +78,8 @@ def proposals(files: Mapping[str, FileView], issue: Issue, ran: Sequence[Ran] | 
                 continue
             used.append("\n".join(lines))
             name = f"{definition.owner}.{definition.name}" if definition.owner else definition.name
-            near = 2.0 * name_score(name, issue) + file_score(path, issue)
+            recent, name = known.get((path, definition.line), (12, name))
+            near = 2.0 * name_score(name, issue) + file_score(path, issue) + max(0.0, 8.0 - recent)
             if ran is None:
                 near = 4.0 * name_score(name, issue) + 3.0 * text_score("\n".join(lines), issue) + 2 * file_score(path, issue)
             for candidate in propose(lines, definition.line, issue.text, stuff, lines_run, prefer):

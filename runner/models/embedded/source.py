@@ -28,6 +28,7 @@ class Candidate:
         kind: the rule that proposes it (``compare.boundary`` …).
         why: one clause for people.
         score: how plausible; higher is tried earlier.
+        old: what stands there now.
     """
 
     span: Span
@@ -35,6 +36,7 @@ class Candidate:
     kind: str
     why: str
     score: float = 0.0
+    old: str = ""
 
 
 class Region:

@@ -5,6 +5,7 @@ Without input it runs the checks derived from the issue and the visible tests, a
 failing ones ran. With a JSON list of edits on stdin it tries each edit on a scratch copy.
 """
 
+import compileall
 import contextlib
 import fnmatch
 import importlib
@@ -132,6 +133,14 @@ def observe() -> list[list[Any]]:
     return results
 
 
+def known() -> list[str]:
+    """The modules of the standard library that the checks and tests need."""
+    if SPEC["blocks"]:
+        observe()
+    load()
+    return sorted(m for m in sys.modules if m.split(".")[0] in sys.stdlib_module_names and m != "__main__")
+
+
 def load() -> list[unittest.TestCase]:
     """The visible tests, as unittest cases; plain functions without parameters count as well."""
     cases: list[unittest.TestCase] = []
@@ -171,7 +180,7 @@ def tests(known: list[str] | None = None) -> list[Any]:
 
 
 def traced(failing: list[int], bad: list[str]) -> list[str]:
-    """What the failing checks and tests ran: ``path:line function lines``, in order of first call."""
+    """What the failing checks and tests ran: ``path:line function lines``, the last called first."""
     lines: dict[tuple[str, int, str], set[int]] = {}
 
     def tracer(frame: Any, event: str, _: Any) -> Any:
@@ -181,7 +190,7 @@ def traced(failing: list[int], bad: list[str]) -> list[str]:
             return None
         name = getattr(code, "co_qualname", code.co_name).split(".<locals>")[0]
         key = next((k for k in lines if k[0] == path and k[2] == name), (path, code.co_firstlineno, name))
-        lines.setdefault(key, set())
+        lines[key] = lines.pop(key, set())
         if event == "line":
             lines[key].add(frame.f_lineno)
         return tracer
@@ -203,7 +212,7 @@ def traced(failing: list[int], bad: list[str]) -> list[str]:
         sys.settrace(tracer)
         case.run(unittest.TestResult())
         sys.settrace(None)
-    return [f"{p}:{first} {name} {ranges(ran)}" for (p, first, name), ran in lines.items()]
+    return [f"{p}:{first} {name} {ranges(ran)}" for (p, first, name), ran in reversed(lines.items())]
 
 
 def ranges(numbers: set[int]) -> str:
@@ -246,10 +255,23 @@ def fits(before: list[Any], after: list[Any], target: int | None) -> bool:
     return bool(after[1][target])
 
 
-def edited(edit: list[Any], lines: list[str]) -> str:
-    """The file's text after ``edit``: [number of the path, line, column, end line, end column, new text]."""
-    _, line, col, end, end_col, new = edit
-    return "\n".join([*lines[: line - 1], lines[line - 1][:col] + new + lines[end - 1][end_col:], *lines[end:]])
+def edited(span: list[int], new: str, lines: list[str]) -> str:
+    """The text after replacing ``span`` (path, line, column, end line, end column); ``@@`` is what stood there."""
+    _, line, col, end, end_col = span
+    before, after = lines[line - 1][:col], lines[end - 1][end_col:]
+    if "@@" in new:
+        rest = lines[line - 1 : end]
+        rest[-1] = rest[-1][:end_col]
+        rest[0] = rest[0][col:]
+        new = new.replace("@@", "\n".join(rest))
+    return "\n".join([*lines[: line - 1], before + new + after, *lines[end:]])
+
+
+def put(path: str, text: str, stamp: float) -> None:
+    """Write the file so that no compiled form of another text is taken for it."""
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    os.utime(path, (stamp, stamp))
 
 
 def main() -> None:
@@ -269,44 +291,49 @@ def main() -> None:
     failing = [i for i, t in enumerate(wanted) if t is not None and not fits(seen[i], seen[i], t)]
     bad = base[1] if base else []
     text = sys.stdin.read().strip()
+    before_modules = child(known, ROOT, 6.0)
     if not text:
         for i, (step, got) in enumerate(zip(steps, seen, strict=True)):
             goal = wanted[i]
             want = "" if goal is None or i not in failing else ", want " + (step[2][goal] if goal >= 0 else "another result")
-            print(f"{i + 1}. {'FAIL' if i in failing else 'ok'}: {step[1][-160:]} -> {got[0]}{want[:200]}")
+            print(f"{i + 1}. {'FAIL' if i in failing else 'ok'}: {step[1].strip().splitlines()[-1][:160]} -> {got[0]}{want[:200]}")
         print(f"tests: {base[0]} run, {len(bad)} failed {' '.join(bad[:4])}" if base else "tests: could not be run")
         ran = child(lambda: traced(failing, bad), ROOT, 6.0) if failing or bad else None
         if ran:
-            print("the failing ones ran:\n" + "\n".join(ran[:14]))
+            print("the failing ones ran:\n" + "\n".join(ran[:24]))
         sys.exit(1 if failing or bad else 0)
-    paths, edits = json.loads(text)
+    paths, spans, edits = json.loads(text)
+    for name in (before_modules or []):
+        with contextlib.suppress(Exception):
+            importlib.import_module(name)
     scratch = tempfile.mkdtemp()
     copy = os.path.join(scratch, "repo")
-    shutil.copytree(ROOT, copy, symlinks=True, ignore=shutil.ignore_patterns(".git", "__pycache__", ".venv", "node_modules"))
-    passed, best, tried = 0, (0, -1), 0
-    original = [open(os.path.join(copy, p), encoding="utf-8").read() for p in paths]
-    for number, edit in enumerate(edits):
-        if passed == 3 or time.monotonic() - begun > SECONDS:
+    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".git", "__pycache__", ".venv", "node_modules"))
+    compileall.compile_dir(copy, quiet=2)
+    files = [os.path.join(copy, p) for p in paths]
+    original = [open(f, encoding="utf-8").read() for f in files]
+    stamps = [os.stat(f).st_mtime for f in files]
+    passed, best, tried, first = 0, (0, -1), 0, len(edits)
+    for number, (which, new) in enumerate(edits):
+        if passed == 3 or number > first + 25 or time.monotonic() - begun > SECONDS:
             break
         tried += 1
-        with open(os.path.join(copy, paths[edit[0]]), "w", encoding="utf-8") as file:
-            file.write(edited(edit, original[edit[0]].split("\n")))
+        i = spans[which][0]
+        put(files[i], edited(spans[which], new, original[i].split("\n")), 1.0)
         good = 0
         after = child(observe, copy, 0.5 + 3 * min(spent, 1.0)) if steps else []
         if after is not None:
-            kept = all(fits(seen[i], after[i], t) for i, t in enumerate(wanted) if i not in failing)
-            good = sum(fits(seen[i], after[i], wanted[i]) for i in failing) if kept else -1
+            kept = all(fits(seen[j], after[j], t) for j, t in enumerate(wanted) if j not in failing)
+            good = sum(fits(seen[j], after[j], wanted[j]) for j in failing) if kept else -1
             if kept and (good == len(failing) or good > best[0]):
                 run = child(lambda: tests(bad), copy, 1.0 + 3 * test_time) if base else [0, []]
                 worse = run is None or not set(run[1]) <= set(bad)
-                done = not worse and (good == len(failing)) and (bool(failing) or len(run[1]) < len(bad) or not bad)
-                if done:
-                    passed += 1
+                if not worse and good == len(failing) and (bool(failing) or len(run[1]) < len(bad) or not bad):
+                    passed, first = passed + 1, min(first, number)
                     print(f"edit {number} passes {len(failing)} checks, tests failing: {len(run[1])}")
                 elif not worse and good > best[0]:
                     best = (good, number)
-        with open(os.path.join(copy, paths[edit[0]]), "w", encoding="utf-8") as file:
-            file.write(original[edit[0]])
+        put(files[i], original[i], stamps[i])
     shutil.rmtree(scratch, ignore_errors=True)
     if not passed and best[1] >= 0:
         print(f"edit {best[1]} passes {best[0]} of {len(failing)} checks")

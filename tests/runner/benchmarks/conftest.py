@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from aci_plugins.environment import Environment
+from aci_plugins.plugin import build
+from runner.environments.base import Workspace
 
 Start = Callable[[Mapping[str, bytes]], Environment]
 
@@ -16,15 +18,11 @@ Start = Callable[[Mapping[str, bytes]], Environment]
 @pytest.fixture
 def start() -> Iterator[Start]:
     """Starts sandboxes with the given files; they are closed when the test ends."""
-    import sys
-
-    sys.path.insert(0, "/tmp")
-    from h6_local import Local
-
+    spec = build({"_target_": "runner.environments.sandbox.Sandbox"})
     opened: list[Environment] = []
 
     def fresh(files: Mapping[str, bytes]) -> Environment:
-        opened.append(Local(files))
+        opened.append(spec.start(Workspace(files)))
         return opened[-1]
 
     yield fresh

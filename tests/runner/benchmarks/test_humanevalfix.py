@@ -188,7 +188,7 @@ def test_real_data() -> None:
 
 @needs_data
 def test_gold_is_resolved_and_buggy_is_not_for_all_real_problems(start: Start) -> None:
-    bench = HumanEvalFix(path=str(DATA), test_timeout=15)
+    bench = HumanEvalFix(path=str(DATA), test_timeout=10)
 
     def wrong(instance: Instance) -> list[str]:
         fixed = grade(bench, instance, instance.gold_patch, start)

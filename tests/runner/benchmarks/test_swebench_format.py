@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from aci_plugins.environment import Environment
 from runner.benchmarks.patches import applied, paths
 from runner.benchmarks.swebench_format import Bugs
 from runner.errors import UserError
 
+Start = Callable[[Mapping[str, bytes]], Environment]
 Diff = Callable[[Mapping[str, bytes], Mapping[str, bytes | None]], str]
 
 FIXED = {
@@ -144,3 +146,22 @@ def test_choice_of_instances(tmp_path: Path, diff: Diff) -> None:
     assert ids(ids=["calc__calc-3", "calc__calc-0"], slice=":1") == ["0"]
     with pytest.raises(UserError, match="did you mean 'calc__calc-3'"):
         ids(ids=["calc_calc-3"])
+
+
+def test_shipped_bugs_load() -> None:
+    instances = Bugs().instances()
+    assert len(instances) >= 24
+    assert len({instance.repo for instance in instances}) >= 6
+    for instance in instances:
+        assert not set(instance.hidden) & set(instance.files), instance.instance_id
+    assert (Bugs().name, Bugs(path="/some/where").name) == ("bugs", "where")
+
+
+def test_shipped_bugs_are_graded(start: Start) -> None:
+    bench = Bugs(slice="::9")
+    for instance in bench.instances():
+        fixed = bench.grade(instance, instance.gold_patch, start(instance.files))
+        assert fixed.resolved, (instance.instance_id, fixed.log)
+        buggy = bench.grade(instance, "", start(instance.files))
+        assert {buggy.tests[name] for name in instance.fail_to_pass} == {"failed"}
+        assert {buggy.tests[name] for name in instance.pass_to_pass} == {"passed"}

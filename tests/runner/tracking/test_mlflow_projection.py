@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -83,6 +84,8 @@ def test_a_sweep_is_a_parent_with_one_child_per_cell(projected: Path) -> None:
     assert {c.info.run_name for c in children} >= {"baseline", "aci/editor=none"}
     assert parent.data.metrics["cells"] == 9
     assert parent.data.metrics["errors"] == 1
+    assert parent.data.tags["acilab.environment"] == children[0].data.tags["acilab.environment"]
+    assert parent.data.tags["acilab.aci.search"] == "varies: summarized, iterative, none"
 
 
 def test_a_cell_is_tagged_with_tuple_options_digests_and_versions(projected: Path) -> None:
@@ -177,6 +180,27 @@ def test_an_episode_is_a_trace_with_its_grade(projected: Path) -> None:
     assert usage["total_tokens"] == usage["input_tokens"] + usage["output_tokens"]
 
 
+def test_costs_are_the_recorded_ones_and_litellm_is_not_asked(tmp_path: Path) -> None:
+    known, unknown = outcomes([], 1), {(ids(2)[1], 0): Outcome(cost=None)}
+    spec = CellSpec("", {**known, **unknown}, ids(2), served_model="gpt-4o")
+    write_sweep(tmp_path, "lab", [spec], baseline=False)
+    program = (
+        "import sys; from pathlib import Path; from runner.records import sweeps; "
+        "from runner.tracking import project_sweep; out = Path(sys.argv[1]); "
+        "project_sweep(out, 'lab', sweeps(out / 'lab')[0]); print('litellm' in sys.modules)"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", program, str(tmp_path)]
+    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "False"
+    (run,) = runs(tmp_path, "cell")
+    cost = {
+        t.info.tags["acilab.instance_id"]: t.info.trace_metadata for t in traces(tmp_path, run.info.run_id)
+    }
+    assert json.loads(cost[ids(2)[0]]["mlflow.trace.cost"]) == {"total_cost": 0.25}
+    assert "mlflow.trace.cost" not in cost[ids(2)[1]]
+
+
 @pytest.mark.parametrize(("which", "expected"), [("none", 0), ("failures", 7), ("all", 10)])
 def test_only_the_wanted_episodes_become_traces(outputs: Path, which: str, expected: int) -> None:
     write_sweep(outputs, "lab", simple(("", [0, 1, 2])))
@@ -220,6 +244,21 @@ def test_the_same_cells_started_again_continue_the_same_runs(outputs: Path) -> N
     assert sum(r.data.metrics["n"] for r in runs(outputs, "cell")) == 6
 
 
+def test_a_projection_that_was_cut_off_is_completed(outputs: Path) -> None:
+    write_sweep(outputs, "lab", simple(("", []), count=3), baseline=False)
+    project(outputs, "all")
+    (run,) = runs(outputs, "cell")
+    uri = resolve_uri(outputs, None)
+    # As after a kill between a trace and its spans: the run is not marked complete, and spans are missing.
+    mlflow_client(uri).set_tag(run.info.run_id, "acilab.projected", "")
+    with sqlite3.connect(outputs / "mlflow.db") as database:
+        database.execute("DELETE FROM spans")
+    project(outputs, "all")
+    found = traces(outputs, run.info.run_id)
+    assert len(found) == 3
+    assert all(len(trace.data.spans) > 5 for trace in found)
+
+
 def test_a_changed_grade_changes_the_run_and_replaces_the_trace(outputs: Path) -> None:
     (fingerprint,) = write_sweep(outputs, "lab", simple(("", []), count=2), baseline=False)
     project(outputs, "failures")
@@ -257,7 +296,7 @@ def test_long_episodes_keep_their_first_and_last_steps(outputs: Path) -> None:
     assert "200 model" in names
     assert "100 model" not in names
     root = next(s for s in trace.data.spans if s.parent_id is None)
-    assert root.attributes["acilab.steps_not_shown"] == 140
+    assert root.attributes["acilab.steps_not_shown"] == 160
 
 
 def test_many_processes_may_start_on_an_empty_store(tmp_path: Path) -> None:
@@ -279,6 +318,20 @@ def test_many_processes_may_start_on_an_empty_store(tmp_path: Path) -> None:
         _, errors = process.communicate()
         assert process.returncode == 0, errors
     assert all(len(runs(tmp_path, "cell", f"lab{n}")) == 1 for n in range(3))
+
+
+def test_a_database_elsewhere_keeps_its_artifacts_in_the_outputs(
+    tmp_path: Path, empty_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    shutil.copy(empty_store, tmp_path / "other.db")
+    write_sweep(tmp_path / "outputs", "lab", simple(("", [0]), count=2), baseline=False)
+    uri = f"sqlite:///{tmp_path / 'other.db'}"
+    project_sweep(tmp_path / "outputs", "lab", sweeps(tmp_path / "outputs/lab")[0], uri, "none")
+    assert list((tmp_path / "work").iterdir()) == []
+    assert not (tmp_path / "outputs/mlflow.db").exists()
+    assert (tmp_path / "outputs/mlartifacts/lab").is_dir()
 
 
 def test_an_experiment_in_the_bin_is_taken_out_again(outputs: Path) -> None:

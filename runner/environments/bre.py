@@ -1,0 +1,124 @@
+"""POSIX basic regular expressions, as ``grep`` takes them, in Python's syntax.
+
+Source: POSIX.1-2017, chapter 9.3, with GNU's additions (``\\+ \\? \\| \\< \\> \\b \\w …``).
+"""
+
+from __future__ import annotations
+
+import re
+
+_CLASSES = {
+    "alpha": "a-zA-Z",
+    "digit": "0-9",
+    "alnum": "a-zA-Z0-9",
+    "upper": "A-Z",
+    "lower": "a-z",
+    "space": r" \t\n\r\f\v",
+    "blank": r" \t",
+    "punct": r"!-/:-@\[-`{-~",
+    "print": " -~",
+    "graph": "!-~",
+    "cntrl": r"\x00-\x1f\x7f",
+    "xdigit": "0-9A-Fa-f",
+}
+_ESCAPES = {
+    "(": "(", ")": ")", "|": "|", "+": "+", "?": "?",
+    "<": r"\b(?=\w)", ">": r"\b(?<=\w)", "b": r"\b", "B": r"\B",
+    "w": r"\w", "W": r"\W", "s": r"\s", "S": r"\S", "`": r"\A", "'": r"\Z",
+}  # fmt: skip
+
+
+def compile_bre(pattern: str) -> re.Pattern[str]:
+    """Compile ``pattern``; lines of it are alternatives, as for grep.
+
+    Raises:
+        ValueError: it is no basic regular expression; the message says why.
+    """
+    alternatives = [f"(?:{_translate(line)})" for line in pattern.split("\n")]
+    try:
+        return re.compile("|".join(alternatives))
+    except re.error as error:
+        raise ValueError(f"Invalid regular expression: {error}") from error
+
+
+def _translate(pattern: str) -> str:
+    out: list[str] = []
+    at = depth = 0
+    start = True  # of the expression, of a group or of an alternative: here * is itself and ^ is an anchor
+    while at < len(pattern):
+        char, rest = pattern[at], pattern[at + 1 :]
+        at += 1
+        if char == "\\":
+            if not rest:
+                raise ValueError("Trailing backslash")
+            at += 1
+            depth += {"(": 1, ")": -1}.get(rest[0], 0)
+            if depth < 0:
+                raise ValueError("Unmatched ) or \\)")
+            if rest[0] == "{":
+                interval, at = _interval(pattern, at)
+                if start:
+                    raise ValueError("Invalid preceding regular expression")
+                out.append(interval)
+            elif start and rest[0] in "+?":
+                out.append("\\" + rest[0])
+            elif rest[0].isdigit() and rest[0] != "0":
+                out.append(f"(?:\\{rest[0]})")
+            else:
+                out.append(_ESCAPES.get(rest[0], re.escape(rest[0])))
+            start = rest[0] in "(|"
+            continue
+        if char == "[":
+            bracket, at = _bracket(pattern, at)
+            out.append(bracket)
+        elif char == ".":
+            out.append(".")
+        elif char == "*":
+            if start or out[-1] != "*":  # a** is a*; to Python it would be an error
+                out.append(r"\*" if start else "*")
+        elif char == "^" and start:
+            out.append("^")
+            continue
+        elif char == "$" and (not rest or rest.startswith(("\\)", "\\|"))):
+            out.append("$")
+        else:
+            out.append(re.escape(char))
+        start = False
+    if depth:
+        raise ValueError("Unmatched ( or \\(")
+    return "".join(out)
+
+
+def _interval(pattern: str, at: int) -> tuple[str, int]:
+    """``\\{m,n\\}`` from behind its opening."""
+    end = pattern.find("\\}", at)
+    if end < 0:
+        raise ValueError("Unmatched \\{")
+    body = pattern[at:end]
+    if not re.fullmatch(r"\d+|\d*,\d*", body):
+        raise ValueError("Invalid content of \\{\\}")
+    return "{" + (("0" + body) if body.startswith(",") else body) + "}", end + 2
+
+
+def _bracket(pattern: str, at: int) -> tuple[str, int]:
+    """``[...]`` from behind its opening. A backslash is an ordinary character in it."""
+    out = "["
+    if pattern.startswith("^", at):
+        out, at = "[^", at + 1
+    first = at
+    while True:
+        if at >= len(pattern):
+            raise ValueError("Unmatched [, [^, [:, [., or [=")
+        if pattern[at] == "]" and at > first:
+            return out + "]", at + 1
+        if pattern.startswith("[:", at):
+            end = pattern.find(":]", at)
+            name = pattern[at + 2 : end] if end >= 0 else ""
+            if name not in _CLASSES:
+                raise ValueError(
+                    "Invalid character class name" if end >= 0 else "Unmatched [, [^, [:, [., or [="
+                )
+            out, at = out + _CLASSES[name], end + 2
+            continue
+        out += "\\" + pattern[at] if pattern[at] in r"\[]^&~|" else pattern[at]
+        at += 1
