@@ -66,7 +66,9 @@ def _text(
     from rich.text import Text
 
     out = io.StringIO()
-    console = Console(file=out, width=1000, force_terminal=color, no_color=not color, highlight=False)
+    console = Console(
+        file=out, width=1000, force_terminal=color, force_jupyter=False, no_color=not color, highlight=False
+    )
     dropped: list[str] = []
     for sheet in made:
         columns = [i for i in range(len(sheet.columns)) if _used(sheet, i)]

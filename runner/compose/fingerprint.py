@@ -29,6 +29,9 @@ UNSEEN: dict[str, frozenset[str]] = {
 """Keys that choose which or how long, but do not change what one episode is. Which instances ran is recorded per
 episode, with a digest of each instance."""
 
+OFFERED = frozenset({"python", "packages", "image"})
+"""Facts of an environment that a command inside can tell apart, unlike the mechanism that isolates it."""
+
 SWEEP_LIMITS = frozenset({"total_cost"})
 
 
@@ -41,8 +44,8 @@ def digest(value: Any) -> str:
 def axis_digests(config: Mapping[str, Any], parts: Mapping[str, Any]) -> dict[str, Any]:
     """Digests by axis and control, and of the parts within the ACI and the prompt (under ``parts``)."""
     digests: dict[str, Any] = {axis: _node(config[axis], UNSEEN[axis]) for axis in UNSEEN}
-    environment = parts["environment"].identity() if hasattr(parts["environment"], "identity") else None
-    digests["environment"] = digest([digests["environment"], environment])
+    offered = {k: v for k, v in parts["environment"].facts().items() if k in OFFERED}
+    digests["environment"] = digest([digests["environment"], offered])
     digests["prompt"] = digest([digests["prompt"], parts["prompt"].demonstration_digest()])
     digests["budget"] = digest({k: v for k, v in config["budget"].items() if k not in SWEEP_LIMITS})
     inner = {

@@ -22,7 +22,7 @@ _CLASSES = {
     "xdigit": "0-9A-Fa-f",
 }
 _ESCAPES = {
-    "(": "(", ")": ")", "|": "|", "+": "+", "?": "?",
+    "|": "|",
     "<": r"\b(?=\w)", ">": r"\b(?<=\w)", "b": r"\b", "B": r"\B",
     "w": r"\w", "W": r"\W", "s": r"\s", "S": r"\S", "`": r"\A", "'": r"\Z",
 }  # fmt: skip
@@ -42,51 +42,59 @@ def compile_bre(pattern: str) -> re.Pattern[str]:
 
 
 def _translate(pattern: str) -> str:
-    out: list[str] = []
-    at = depth = 0
+    groups: list[list[str]] = [
+        []
+    ]  # open groups; each a list of atoms, the last of which a repetition applies to
+    at = 0
     start = True  # of the expression, of a group or of an alternative: here * is itself and ^ is an anchor
     while at < len(pattern):
-        char, rest = pattern[at], pattern[at + 1 :]
+        atoms, char = groups[-1], pattern[at]
         at += 1
         if char == "\\":
-            if not rest:
+            if at == len(pattern):
                 raise ValueError("Trailing backslash")
-            at += 1
-            depth += {"(": 1, ")": -1}.get(rest[0], 0)
-            if depth < 0:
-                raise ValueError("Unmatched ) or \\)")
-            if rest[0] == "{":
+            char, at = pattern[at], at + 1
+            if char == "(":
+                groups.append([])
+            elif char == ")":
+                if len(groups) == 1:
+                    raise ValueError("Unmatched ) or \\)")
+                groups.pop()
+                groups[-1].append(f"({''.join(atoms)})")
+            elif char == "{" and not start:
                 interval, at = _interval(pattern, at)
-                if start:
-                    raise ValueError("Invalid preceding regular expression")
-                out.append(interval)
-            elif start and rest[0] in "+?":
-                out.append("\\" + rest[0])
-            elif rest[0].isdigit() and rest[0] != "0":
-                out.append(f"(?:\\{rest[0]})")
+                _repeat(atoms, interval)
+            elif char in "+?" and not start:
+                _repeat(atoms, char)
+            elif char in "123456789":
+                atoms.append(f"(?:\\{char})")
+            elif char in "+?":
+                atoms.append("\\" + char)
             else:
-                out.append(_ESCAPES.get(rest[0], re.escape(rest[0])))
-            start = rest[0] in "(|"
+                atoms.append(_ESCAPES.get(char, re.escape(char)))
+            start = char in "(|"
+            continue
+        if char == "^" and start:
+            atoms.append("^")
             continue
         if char == "[":
             bracket, at = _bracket(pattern, at)
-            out.append(bracket)
-        elif char == ".":
-            out.append(".")
-        elif char == "*":
-            if start or out[-1] != "*":  # a** is a*; to Python it would be an error
-                out.append(r"\*" if start else "*")
-        elif char == "^" and start:
-            out.append("^")
-            continue
-        elif char == "$" and (not rest or rest.startswith(("\\)", "\\|"))):
-            out.append("$")
+            atoms.append(bracket)
+        elif char == "*" and not start:
+            _repeat(atoms, "*")
+        elif char == "$" and (at == len(pattern) or pattern.startswith(("\\)", "\\|"), at)):
+            atoms.append("$")
         else:
-            out.append(re.escape(char))
+            atoms.append("." if char == "." else re.escape(char))
         start = False
-    if depth:
+    if len(groups) > 1:
         raise ValueError("Unmatched ( or \\(")
-    return "".join(out)
+    return "".join(groups[0])
+
+
+def _repeat(atoms: list[str], how: str) -> None:
+    """A repetition may follow a repetition or an anchor, which Python takes only in a group."""
+    atoms[-1] = f"(?:{atoms[-1]}){how}"
 
 
 def _interval(pattern: str, at: int) -> tuple[str, int]:

@@ -87,10 +87,11 @@ class Bubblewrap:
             if seccomp.SUPPORTED:
                 fds.append(_memory_file(seccomp.program()))
                 options += ["--seccomp", str(fds[-1])]
-            # Nothing but the folders below is writable, not even the bare root or /dev.
-            options += ["--remount-ro", "/dev", "--remount-ro", "/"]
+            # Nothing but the folders below is writable, not even the bare root or /dev. And /proc/sys belongs to
+            # root: run by root, bwrap leaves its files, those of the whole machine, writable.
+            options += ["--remount-ro", "/proc", "--remount-ro", "/dev", "--remount-ro", "/"]
             # By descriptor, because the command line of bwrap can be read inside.
-            fds.append(_memory_file(b"".join(os.fsencode(option) + b"\0" for option in options)))
+            fds.append(_memory_file(os.fsencode("\0".join(options) + "\0")))
             return spawn([self.bwrap, "--args", str(fds[-1]), "--", *command], env=self.env, pass_fds=fds)
         finally:
             for fd in fds:

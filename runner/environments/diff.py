@@ -20,7 +20,8 @@ _ENV = {
     "GIT_ATTR_NOSYSTEM": "1",
     "LC_ALL": "C",
 }
-_SPECIAL = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "*": "\\\\*", "?": "\\\\?", "[": "\\\\["}
+# A pattern within C quotes: a backslash that is to be itself is doubled for each of the two.
+_SPECIAL = {"\\": r"\\\\", '"': r"\"", "\n": r"\n", "\t": r"\t", "*": r"\\*", "?": r"\\?", "[": r"\\["}
 
 
 def diff(before: Mapping[str, Entry], after: Mapping[str, Entry]) -> str:

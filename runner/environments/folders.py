@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 from pathlib import Path
 
-from runner.environments.janitor import janitor
+from runner.environments.janitor import force_remove, janitor
 
 
 def new_folder() -> Path:
@@ -21,8 +20,6 @@ def remove_folder(folder: Path) -> None:
     """Remove ``folder``, whatever permissions an agent gave to what is in it."""
     try:
         shutil.rmtree(folder)
-    except PermissionError:
-        for here, _, _ in os.walk(folder):
-            Path(here).chmod(0o700)
-        shutil.rmtree(folder)
+    except (PermissionError, RecursionError):  # folders without permissions, or a thousand deep
+        force_remove(str(folder))
     janitor().remove(folder)

@@ -29,6 +29,7 @@ ESSENTIAL = (
     "home hidden",
     "host files hidden",
     "no writes outside",
+    "kernel settings safe",
     "no password hashes",
     "clean variables",
     "host variables hidden",

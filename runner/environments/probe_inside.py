@@ -18,7 +18,7 @@ import resource
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -38,6 +38,7 @@ def main() -> None:
         "no writes outside": not any(
             _writable(path) for path in (folder, "/", "/usr", "/etc", given["user_home"])
         ),
+        "kernel settings safe": not any(_opens_for_writing(path) for path in _kernel_files()),
         "no password hashes": not _readable("/etc/shadow"),
         "clean variables": not set(os.environ) - set(given["names"]) - _UNAVOIDABLE,
         "host processes hidden": not _found("/proc/[0-9]*/cmdline", given["token"]),
@@ -82,6 +83,22 @@ def _writable(folder: str) -> bool:
         with open(path, "x"):
             pass
         os.unlink(path)
+    except OSError:
+        return False
+    return True
+
+
+def _kernel_files() -> Iterator[str]:
+    yield "/proc/sysrq-trigger"
+    for folder, _, names in os.walk("/proc/sys"):
+        # What belongs to namespaces may be set in them.
+        if not folder.startswith(("/proc/sys/net", "/proc/sys/user")):
+            yield from (os.path.join(folder, name) for name in names)
+
+
+def _opens_for_writing(path: str) -> bool:
+    try:
+        os.close(os.open(path, os.O_WRONLY))
     except OSError:
         return False
     return True

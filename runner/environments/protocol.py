@@ -1,9 +1,9 @@
 """How the host and the persistent bash of a session talk over three pipes.
 
 stdin carries the commands, one line each. stdout carries what commands write and, after each command, one
-record: marks made with a random word around sequence number, exit status, process id, working directory, new
-background jobs and exported variables. stderr carries what the launcher has to say, and the answers to the
-host's own questions (:meth:`runner.environments.shell.Shell.query`), which background jobs must not mix into.
+record: marks made with a random word around sequence number, exit status, process ids of the shell and of its last
+background job, working directory and exported variables. stderr carries what the launcher has to say, and the answers
+to the host's own questions (:meth:`runner.environments.shell.Shell.query`), which background jobs must not mix into.
 
 The bash is interactive (``-i``) though there is no terminal: only then does SIGINT abort a whole command list
 and keep the working directory, variables and functions. A supervisor starts another one in the same sandbox
@@ -27,7 +27,7 @@ trap : INT QUIT
 i=0
 while :; do
   bash --noprofile --norc --noediting -i
-  builtin printf '\036%s:X 0 %s 0\037\037\037:%s\036' "$1" "$?" "$1"
+  builtin printf '\036%s:X 0 %s 0 0\037\037:%s\036' "$1" "$?" "$1"
   i=$((i+1))
   while :; do IFS= builtin read -r l || builtin exit 0; [ "$l" = "GO $1 $i" ] && break; done
 done
@@ -42,9 +42,7 @@ PS1= PS2= PS0= PS4='+ '
 builtin unset PROMPT_COMMAND MAILCHECK TMOUT HISTFILE
 builtin set +H +o history
 __aci_r() {{
-builtin printf '\036{word}:%s %s %s %s\037%s\037' "$1" "$2" "$3" $$ "$PWD"
-[[ $! == "$__aci_b" ]] || {{ __aci_b=$!; builtin jobs -p; }}
-builtin printf '\037'
+builtin printf '\036{word}:%s %s %s %s 0%s\037%s\037' "$1" "$2" "$3" $$ "$!" "$PWD"
 builtin export -p
 builtin printf ':{word}\036'
 }}
@@ -112,14 +110,15 @@ def quote(data: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What bash reports. ``kind``: D a command ended, E the shell is about to exit, X it is gone."""
+    """What bash reports. ``kind``: D a command ended, E the shell is about to exit, X it is gone.
+    ``job``: process id of the last background job, 0 if there was none."""
 
     kind: str
     sequence: int
     status: int
     pid: int
+    job: int
     cwd: bytes
-    jobs: tuple[int, ...]
     exports: bytes
 
 
@@ -157,29 +156,29 @@ class Reader:
 
 
 def _parse(text: bytes) -> Record | None:
-    parts = text.split(b"\x1f", 3)
+    parts = text.split(b"\x1f", 2)
     numbers = parts[0].split()
-    if len(parts) != 4 or len(numbers) != 4:
+    if len(parts) != 3 or len(numbers) != 5:
         return None
     try:
-        sequence, status, pid = (int(n) for n in numbers[1:])
-        jobs = tuple(int(job) for job in parts[2].split())
+        sequence, status, pid, job = (int(n) for n in numbers[1:])
     except ValueError:
         return None
-    return Record(numbers[0].decode("ascii", "replace"), sequence, status, pid, parts[1], jobs, parts[3])
+    return Record(numbers[0].decode("ascii", "replace"), sequence, status, pid, job, parts[1], parts[2])
 
 
 # An interactive bash without a terminal says this when a foreground child dies of a signal.
 _NOISE = re.compile(rb"bash: \[\d+: \d+ \(\d+\)\] tcsetattr: Inappropriate ioctl for device\n")
+_JOB = re.compile(rb"^\[\d+\] \d+\n", re.MULTILINE)
 
 
-def without_noise(data: bytes, jobs: tuple[int, ...], exited: bool) -> bytes:
+def without_noise(data: bytes, started_jobs: bool, exited: bool) -> bytes:
     """Output without what only an interactive bash adds: terminal complaints, "[1] 4711" for a new background
     job, and "exit" when it ends."""
     if b"tcsetattr" in data:
         data = _NOISE.sub(b"", data)
-    for job in jobs:
-        data = re.sub(rb"^\[\d+\] %d\n" % job, b"", data, count=1, flags=re.MULTILINE)
+    if started_jobs:
+        data = _JOB.sub(b"", data)
     if exited and (data == b"exit\n" or data.endswith(b"\nexit\n")):
         data = data[:-5]
     return data

@@ -36,6 +36,9 @@ JUNK = ("__pycache__", "*.pyc", ".pytest_cache", ".mypy_cache", ".ruff_cache", "
 #: Larger new or changed files (bytes) are left out of a patch: no fix is that large, a core dump is.
 LARGEST = 32 << 20
 
+# Folders within folders, and bytes of a path (the kernel takes 4096): beyond is a runaway program's work.
+_DEEPEST, _LONGEST = 100, 3000
+
 # A file changed in the same tick of the kernel's clock in which it was made looks unchanged.
 _CLOCK_NS = 20_000_000
 
@@ -129,7 +132,11 @@ class Repository:
 
 def _check(path: str) -> None:
     parts = path.split("/")
-    if path.startswith("/") or any(part in ("", ".", "..") or part.lower() == ".git" for part in parts):
+    if (
+        path.startswith("/")
+        or _is_runaway(path)
+        or any(part in ("", ".", "..") or part.lower() == ".git" for part in parts)
+    ):
         raise ValueError(f"{path!r} is no path of a repository")
 
 
@@ -148,6 +155,10 @@ def _write_git(git: Path, staged: Mapping[str, tuple[Entry, os.stat_result]], ow
     (git / "index").write_bytes(index_file(staged, owner))
 
 
+def _is_runaway(path: str) -> bool:
+    return path.count("/") > _DEEPEST or len(os.fsencode(path)) > _LONGEST
+
+
 def is_junk(path: str) -> bool:
     """Whether a new file is a by-product (see ``JUNK``)."""
     return any(fnmatch.fnmatchcase(part, pattern) for part in path.split("/") for pattern in JUNK)
@@ -161,8 +172,8 @@ def _walk(root: int) -> dict[str, os.stat_result]:
         folder = todo.pop()
         try:
             fd = open_beneath(root, folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-        except (FileNotFoundError, NotADirectoryError, Outside):
-            continue  # a running job of the agent has just removed or replaced it
+        except (FileNotFoundError, NotADirectoryError, PermissionError, Outside):
+            continue  # a running job of the agent has just removed or replaced it, or it is locked
         try:
             with os.scandir(fd) as entries:
                 for entry in entries:
@@ -170,7 +181,8 @@ def _walk(root: int) -> dict[str, os.stat_result]:
                         continue
                     path = f"{folder}/{entry.name}" if folder else entry.name
                     if entry.is_dir(follow_symlinks=False):
-                        todo.append(path)
+                        if not _is_runaway(path):
+                            todo.append(path)
                     elif entry.is_file(follow_symlinks=False) or entry.is_symlink():
                         found[path] = entry.stat(follow_symlinks=False)
         finally:

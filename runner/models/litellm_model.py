@@ -23,7 +23,7 @@ from runner.models.failures import classified
 from runner.models.prices import Prices, table_digest, table_entry
 from runner.models.retry import Failure, Retry
 from runner.models.wire import to_wire
-from runner.secrets import holds_key, protect
+from runner.secrets import holds_key, mask, protect, secret_names
 
 if TYPE_CHECKING:
     from aci_plugins.aci import ACI
@@ -160,6 +160,12 @@ class LiteLLM:
         fixed = {"model": self.name, "timeout": self.timeout, "num_retries": 0, "max_retries": 0}
         return {**self.extra, **given, **fixed}
 
+    def without_keys(self, text: str) -> str:
+        """An answer with the keys masked that may have been sent: a server that echoes one must not get it into
+        records. Only they are masked here, so that nothing else in an answer is touched."""
+        usual = [name for name in secret_names() if name.endswith("API_KEY")]
+        return mask(text, usual if self.api_key_env is None else self.api_key_env)
+
     def _no_key(self) -> str | None:
         """A local server needs no key, but the client libraries insist on one."""
         keyless = self.api_key_env == []
@@ -211,10 +217,11 @@ class Chat:
         choice = response.choices[0]
         usage = _usage(response)
         calls = choice.message.tool_calls or ()
+        clean = self.model.without_keys
         return Completion(
-            text=choice.message.content or "",
+            text=clean(choice.message.content or ""),
             tool_calls=tuple(
-                ToolCall(c.id or "", c.function.name or "", c.function.arguments or "") for c in calls
+                ToolCall(c.id or "", c.function.name or "", clean(c.function.arguments or "")) for c in calls
             ),
             usage=usage,
             cost=self._cost(litellm, response, usage),

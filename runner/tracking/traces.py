@@ -204,17 +204,17 @@ def _shown(steps: Sequence[Mapping[str, Any]]) -> set[int]:
 
 
 def _usage(step: Mapping[str, Any]) -> dict[str, Any]:
-    # A cost is always given, empty when unknown: else MLflow would import LiteLLM and make one up from its price list.
-    cost = {} if step["cost"] is None else {"total_cost": step["cost"]}
-    told: dict[str, Any] = {"acilab.kind": step["kind"], "mlflow.llm.cost": cost}
+    told: dict[str, Any] = {"acilab.kind": step["kind"], "acilab.served_model": step["served_model"]}
     if step["input_tokens"] is not None and step["output_tokens"] is not None:
         told["mlflow.chat.tokenUsage"] = {
             "input_tokens": step["input_tokens"],
             "output_tokens": step["output_tokens"],
             "total_tokens": step["input_tokens"] + step["output_tokens"],
         }
-    if step["served_model"]:
-        told["mlflow.llm.model"] = step["served_model"]
+    # Told the model but no cost, MLflow would import LiteLLM and make one up from its price list.
+    if step["cost"] is not None:
+        told["mlflow.llm.cost"] = {"total_cost": step["cost"]}
+        told["mlflow.llm.model"] = step["served_model"] or "unnamed"
     return told
 
 

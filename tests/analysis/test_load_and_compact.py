@@ -118,5 +118,5 @@ def test_an_unknown_experiment_names_the_nearest(tmp_path: Path) -> None:
         load.experiment_folder(tmp_path, "tabel3")
     with pytest.raises(UserError, match="known: table3"):
         load.experiment_folder(tmp_path, "something")
-    with pytest.raises(UserError, match="no experiment is recorded here"):
+    with pytest.raises(UserError, match="none is recorded here"):
         load.experiment_folder(tmp_path / "nowhere", "lab")

@@ -47,6 +47,7 @@ def test_the_notebook_runs_and_finds_records_and_mlflow_in_agreement(
     outputs_of = [output for c in notebook.cells if c.cell_type == "code" for output in c.outputs]
     text = "".join(o.text for o in outputs_of if o.output_type == "stream" and o.name == "stdout")
     assert "9 cells: records and MLflow agree" in text
+    assert "────" in text  # the table as text
     assert "editor (baseline: lint)" in text
     assert r"\begin{tabular}" in text
     assert any("image/png" in o.get("data", {}) for o in outputs_of)

@@ -66,7 +66,7 @@ def test_table_takes_an_override_as_baseline(folder: Path) -> None:
         (["table", "lab", "--format", "xml"], "invalid choice: 'xml'"),
         (["table", "lab", "--layout", "round"], "invalid choice: 'round'"),
         (["table", "lab", "path.outputs=x"], "did you mean paths.outputs=…?"),
-        (["table", "lab", "paths.outputs=nowhere"], "no experiment is recorded here"),
+        (["table", "lab", "paths.outputs=nowhere"], "none is recorded here"),
         (["table", "lab", "--baseline", "abc"], "fits no cell"),
         (["table", "lab", "--sweep", "1999"], "no sweep '1999'"),
         (["table", "lab", "other"], "one experiment at a time"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import difflib
 import doctest
 import io
 import re
@@ -52,6 +53,8 @@ def values(text: str) -> list[Labelled]:
     label: Literal["expect", "actual", "none"] = "none"
     position = 0
     while position < len(text):
+        if re.match(r"[.!?]\s+[A-Z`]", text[position : position + 4]):
+            label = "none"
         word = _WORD.match(text, position)
         if word and (position == 0 or not text[position - 1].isalnum()):
             if word["expect"]:
@@ -66,7 +69,15 @@ def values(text: str) -> list[Labelled]:
                 elif found:  # "X instead of Y" without a verb: what is said first is what happens
                     found[-1] = Labelled(found[-1].text, "actual")
                     label = "expect"
-            elif label != "expect" or word["actual"].lower() not in ("is", "was", "return", "returns", "returned", "give", "gives"):
+            elif label != "expect" or word["actual"].lower() not in (
+                "is",
+                "was",
+                "return",
+                "returns",
+                "returned",
+                "give",
+                "gives",
+            ):
                 label = "actual"
             position = word.end()
             continue
@@ -82,7 +93,7 @@ def values(text: str) -> list[Labelled]:
 def literal_at(text: str, at: int) -> tuple[str, int] | None:
     """The literal (or name of an exception) that begins at ``at``, and where it ends."""
     char, before = text[at], text[at - 1] if at else " "
-    if before.isalnum() or before in "_." or (before in "'\"" and char not in "'\"" ):
+    if before.isalnum() or before in "_." or (before in "'\"" and char not in "'\""):
         return None
     error = _ERROR.match(text, at)
     if error:
@@ -97,13 +108,44 @@ def literal_at(text: str, at: int) -> tuple[str, int] | None:
         if end and _literal(text[at:end]):
             return text[at:end], end
         return None
-    match = re.compile(r"-?\d[\d_]*(?:\.\d+)?(?:e-?\d+)?|(?:True|False|None)\b").match(text, at)
-    if match and (match.end() == len(text) or not (text[match.end()].isalnum() or text[match.end()] in "_%:/-" )):
+    match = re.compile(r"-?\d[\d_]*(?:\.\d+)?(?:e-?\d+)?|(?:True|False|None|true|false)\b").match(text, at)
+    if match and match[0] in ("true", "false"):
+        return match[0].capitalize(), match.end()
+    if (
+        match
+        and match[0][-1].isdigit()
+        and re.match(
+            r"\s+(?!instead|but|not|and|or|rather|because|as|while|here|for|when|in)[a-z]",
+            text[match.end() :],
+        )
+    ):
+        return None  # a number of something
+    if match and (
+        match.end() == len(text) or not (text[match.end()].isalnum() or text[match.end()] in "_%:/-")
+    ):
         return match[0], match.end()
     match = re.compile(r"(?:\w+\.)*[A-Za-z]\w*\(").match(text, at)
     if match:
         end = balanced(text, match.end() - 1)
-        if end and match[0][:-1].rsplit(".", 1)[-1] in ("Decimal", "Fraction", "date", "datetime", "timedelta", "set", "frozenset", "OrderedDict", "Counter", "deque", "PosixPath", "Path") and _parses(text[at:end]):
+        if (
+            end
+            and match[0][:-1].rsplit(".", 1)[-1]
+            in (
+                "Decimal",
+                "Fraction",
+                "date",
+                "datetime",
+                "timedelta",
+                "set",
+                "frozenset",
+                "OrderedDict",
+                "Counter",
+                "deque",
+                "PosixPath",
+                "Path",
+            )
+            and _parses(text[at:end])
+        ):
             return text[at:end], end
     return None
 
@@ -178,7 +220,7 @@ def blocks(issue: str) -> list[Block]:
             while i < len(lines) and not lines[i].strip().startswith(fence[1]):
                 body.append(lines[i])
                 i += 1
-            found.append(Block("code", textwrap.dedent("\n".join(body))))
+            found += _console(textwrap.dedent("\n".join(body)))
             i += 1
         elif lines[i].lstrip().startswith(">>> "):
             flush()
@@ -200,6 +242,22 @@ def blocks(issue: str) -> list[Block]:
             prose.append(lines[i])
             i += 1
     flush()
+    return found
+
+
+def _console(text: str) -> list[Block]:
+    """A block of code; a console session is taken apart at its prompts: files shown with ``cat`` and output."""
+    if not re.match(r"^\$ ", text):
+        return [Block("code", text)]
+    parts = re.split(r"^\$ (.*)$", text, flags=re.M)[1:]
+    pieces = [(parts[i], parts[i + 1].strip("\n")) for i in range(0, len(parts) - 1, 2)]
+    found: list[Block] = []
+    for command, output in pieces:
+        inline = re.search(r"python3? -c (['\"])(.*)\1", command)
+        if inline:
+            found.append(Block("code", inline[2]))
+        if output.strip() and (command.startswith("cat ") or inline or found):
+            found.append(Block("code", output))
     return found
 
 
@@ -233,7 +291,9 @@ def examples(issue: str) -> list[list[Step]]:
 
 
 def _is_code(text: str) -> bool:
-    return any(isinstance(n, ast.Call | ast.Import | ast.ImportFrom | ast.Assert) for n in ast.walk(ast.parse(text)))
+    return any(
+        isinstance(n, ast.Call | ast.Import | ast.ImportFrom | ast.Assert) for n in ast.walk(ast.parse(text))
+    )
 
 
 def _output_label(text: str) -> Literal["expect", "actual"] | None:
@@ -254,7 +314,11 @@ def _outputs(parts: Sequence[Block], at: int) -> Iterator[tuple[str, str | None]
         part = parts[i]
         if part.kind == "prose":
             continue
-        if "Traceback (most" in part.text or ">>> " in part.text or (_parses(part.text) and _is_code(part.text)):
+        if (
+            "Traceback (most" in part.text
+            or ">>> " in part.text
+            or (_parses(part.text) and _is_code(part.text))
+        ):
             return
         before = parts[i - 1].text if parts[i - 1].kind == "prose" else ""
         yield part.text, _output_label(before)
@@ -274,7 +338,10 @@ def _with_output(
         return [Step("output", source, wants, strong=bool(expected), doubt=bool(actual) and not expected)]
     last = next((s for s in reversed(steps) if s.kind == "value"), None)
     if expected and last is not None:
-        return [s if s is not last else Step("value", s.source, (expected[0].strip(),), strong=True) for s in steps]
+        return [
+            s if s is not last else Step("value", s.source, (expected[0].strip(),), strong=True)
+            for s in steps
+        ]
     if wanted:
         return steps
     return _from_prose(steps, rest)
@@ -283,7 +350,7 @@ def _with_output(
 def _from_prose(steps: list[Step], rest: Sequence[Block]) -> list[Step]:
     """The values for a script's last result from the prose that follows it."""
     following = rest[0].text if rest and rest[0].kind == "prose" else ""
-    found = values(following[:400])
+    found = values(following.strip().split("\n\n")[0][:300])
     probes = [i for i, s in enumerate(steps) if s.kind != "do"]
     if not probes:
         return steps
@@ -354,12 +421,21 @@ def _statement(node: ast.stmt, text: str, note: str, *, last: bool) -> list[Step
                 return [Step("value", ast.unparse(value.args[0]), wants, strong, doubt)]
             return [Step("output", text, wants, strong, doubt)]
         if wants or last or isinstance(value, ast.Compare | ast.Attribute | ast.Subscript):
-            if isinstance(value, ast.Compare) and len(value.ops) == 1 and isinstance(value.ops[0], ast.Eq) and not wants:
+            if (
+                isinstance(value, ast.Compare)
+                and len(value.ops) == 1
+                and isinstance(value.ops[0], ast.Eq)
+                and not wants
+            ):
                 return [Step("value", ast.unparse(value.left), (ast.unparse(value.comparators[0]),))]
             return [Step("value", ast.unparse(value), wants, strong, doubt)]
         return [Step("do", text)]
     if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and (wants or last):
-        return [Step("do", text), Step("value", node.targets[0].id, wants, strong, doubt)] if not wants or not any(w.startswith("raises") for w in wants) else [Step("value", ast.unparse(node.value), wants, strong, doubt)]
+        return (
+            [Step("do", text), Step("value", node.targets[0].id, wants, strong, doubt)]
+            if not wants or not any(w.startswith("raises") for w in wants)
+            else [Step("value", ast.unparse(node.value), wants, strong, doubt)]
+        )
     if last and not isinstance(node, ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef):
         return [Step("output", text, wants, strong, doubt)]
     return [Step("do", text)]
@@ -372,7 +448,14 @@ def _session(text: str, after: str) -> list[list[Step]]:
     except ValueError:
         return []
     steps: list[Step] = []
-    last = max((i for i, e in enumerate(found) if e.want or e.exc_msg), default=-1)
+    named = values(_first_words(after))
+    expected = [v.text for v in named if v.label == "expect"]
+    shown_at = [i for i, e in enumerate(found) if e.want or e.exc_msg]
+    home = -1
+    if expected and shown_at:
+        # What is expected replaces the shown result that it resembles most.
+        alike = [difflib.SequenceMatcher(None, expected[0], found[i].want.strip()).ratio() for i in shown_at]
+        home = shown_at[-1] if max(alike) < 0.3 else shown_at[alike.index(max(alike))]
     for i, example in enumerate(found):
         source = example.source.strip()
         comment = " ".join(_comments(source).values())
@@ -391,10 +474,8 @@ def _session(text: str, after: str) -> list[list[Step]]:
             wants.append(shown)
         strong = doubt = False
         told, told_strong, told_doubt = _choose(values(comment)) if comment else ((), False, False)
-        if not told and i == last:
-            named = values(_first_words(after))
-            if any(v.label == "expect" for v in named) or (named and not wants):
-                told, told_strong, _ = _choose([v for v in named if v.label != "actual"])
+        if not told and i == home:
+            told, told_strong, _ = _choose([v for v in named if v.label != "actual"])
         if told_strong:
             wants, strong = [told[0], *wants], True
         else:
@@ -429,7 +510,7 @@ def _prose(text: str) -> Iterator[Step]:
     """Calls in running text, with the values that the rest of the sentence names."""
     for paragraph in re.split(r"\n\s*\n|\n(?=\s*[-*] )|\n(?=\s*\w+\()|(?<=[.;])\s+(?=[A-Z`])", text):
         flat = " ".join(paragraph.split())
-        calls = []
+        calls: list[tuple[int, int]] = []
         for match in _CALL.finditer(flat):
             end = balanced(flat, match.end() - 1)
             inner = calls and match.start() < calls[-1][1]
@@ -445,7 +526,11 @@ def _prose(text: str) -> Iterator[Step]:
             earlier = values(flat[:start][-60:].replace("`", " ")) if not found else []
             wants, strong, doubt = _choose(found or earlier)
             if wants and re.match(r"\s*`?\s*(==|=>|➞|→|->|==>|=|-+>)", rest):
-                wants, strong, doubt = (found[0].text, *[w for w in wants if w != found[0].text]), False, doubt
+                wants, strong, doubt = (
+                    (found[0].text, *[w for w in wants if w != found[0].text]),
+                    False,
+                    doubt,
+                )
             if wants:
                 yield Step("value", source, wants, strong, doubt)
 

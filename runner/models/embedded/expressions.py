@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import difflib
+import re
 from collections.abc import Iterator
 
 from runner.models.embedded.scope import BUILTINS, Material, Scope
@@ -23,12 +24,48 @@ COMPARE: dict[type[ast.cmpop], str] = {
 }
 # Replacements of a comparison, the likeliest first, with the rule that each stands for.
 COMPARE_SWAPS: dict[str, tuple[tuple[str, str, float], ...]] = {
-    "<": (("<=", "boundary", 60), (">", "flip", 48), (">=", "negate", 40), ("==", "other", 22), ("!=", "other", 18)),
-    "<=": (("<", "boundary", 60), (">=", "flip", 45), (">", "negate", 42), ("==", "other", 22), ("!=", "other", 15)),
-    ">": ((">=", "boundary", 60), ("<", "flip", 48), ("<=", "negate", 40), ("==", "other", 22), ("!=", "other", 18)),
-    ">=": ((">", "boundary", 60), ("<=", "flip", 45), ("<", "negate", 42), ("==", "other", 22), ("!=", "other", 15)),
-    "==": (("!=", "negate", 48), ("<=", "other", 26), (">=", "other", 26), ("<", "other", 24), (">", "other", 24)),
-    "!=": (("==", "negate", 48), (">", "other", 24), ("<", "other", 24), (">=", "other", 18), ("<=", "other", 18)),
+    "<": (
+        ("<=", "boundary", 60),
+        (">", "flip", 48),
+        (">=", "negate", 40),
+        ("==", "other", 22),
+        ("!=", "other", 18),
+    ),
+    "<=": (
+        ("<", "boundary", 60),
+        (">=", "flip", 45),
+        (">", "negate", 42),
+        ("==", "other", 22),
+        ("!=", "other", 15),
+    ),
+    ">": (
+        (">=", "boundary", 60),
+        ("<", "flip", 48),
+        ("<=", "negate", 40),
+        ("==", "other", 22),
+        ("!=", "other", 18),
+    ),
+    ">=": (
+        (">", "boundary", 60),
+        ("<=", "flip", 45),
+        ("<", "negate", 42),
+        ("==", "other", 22),
+        ("!=", "other", 15),
+    ),
+    "==": (
+        ("!=", "negate", 48),
+        ("<=", "other", 26),
+        (">=", "other", 26),
+        ("<", "other", 24),
+        (">", "other", 24),
+    ),
+    "!=": (
+        ("==", "negate", 48),
+        (">", "other", 24),
+        ("<", "other", 24),
+        (">=", "other", 18),
+        ("<=", "other", 18),
+    ),
     "in": (("not in", "negate", 45), ("==", "other", 20)),
     "not in": (("in", "negate", 45), ("!=", "other", 15)),
     "is": (("is not", "negate", 45), ("==", "other", 25)),
@@ -68,7 +105,7 @@ FAMILIES: tuple[tuple[str, ...], ...] = (
     ("any", "all"),
     ("min", "sum", "len"),
     ("max", "sum"),
-    ("lower", "upper", "swapcase", "casefold"),
+    ("lower", "upper", "swapcase"),
     ("title", "capitalize", "upper"),
     ("startswith", "endswith"),
     ("strip", "lstrip", "rstrip"),
@@ -108,6 +145,11 @@ FAMILIES: tuple[tuple[str, ...], ...] = (
     ("float", "int"),
     ("str", "repr"),
 )
+_RARE = frozenset(
+    f
+    for f in FAMILIES
+    if {"heappush", "issubclass", "appendleft", "insert", "extend", "repr", "casefold", "float"} & {*f}
+)
 _NO_WRAP = (ast.Constant, ast.JoinedStr, ast.Starred, ast.Slice)
 
 
@@ -145,7 +187,9 @@ class Expressions:
                 case ast.Tuple() | ast.List() | ast.Set():
                     yield from self._elements(node)
                 case ast.IfExp():
-                    yield self._swap(node.body, node.orelse, "ternary.swap", "the two results are exchanged", 34)
+                    yield self._swap(
+                        node.body, node.orelse, "ternary.swap", "the two results are exchanged", 34
+                    )
             if isinstance(node, ast.expr):
                 yield from self._wrap(node)
                 yield from self._condition(node)
@@ -262,9 +306,7 @@ class Expressions:
         target = node.target
         for new, score in BINARY_SWAPS[old]:
             if new != "|":
-                yield from self._operator(
-                    target, node.value, old + "=", new + "=", "arithmetic.swap", score
-                )
+                yield from self._operator(target, node.value, old + "=", new + "=", "arithmetic.swap", score)
         yield from self._operator(target, node.value, old + "=", "=", "assign.plain", 26)
 
     # -- constants -----------------------------------------------------------------------------------
@@ -278,7 +320,17 @@ class Expressions:
         elif isinstance(value, int):
             yield from self._integer(node, value)
         elif isinstance(value, float):
-            for other in (value * 2, value / 2, value + 1, value - 1, 1.0, 0.0, value * 10, value / 10, 1 / value if value else 1.0):
+            for other in (
+                value * 2,
+                value / 2,
+                value + 1,
+                value - 1,
+                1.0,
+                0.0,
+                value * 10,
+                value / 10,
+                1 / value if value else 1.0,
+            ):
                 if other != value:
                     yield self._number(node, other, 22)
             for number in self.material.numbers:
@@ -291,7 +343,9 @@ class Expressions:
                 yield self._replace(node, new, "constant.none", f"`None` should be `{new}`", 16)
 
     def _integer(self, node: ast.Constant, value: int) -> Iterator[Candidate]:
-        near = isinstance(self.region.parent(node), ast.Call | ast.Slice | ast.Subscript | ast.Compare | ast.BinOp)
+        near = isinstance(
+            self.region.parent(node), ast.Call | ast.Slice | ast.Subscript | ast.Compare | ast.BinOp
+        )
         seen = {value}
         options: list[tuple[int | float, float]] = [
             (value + 1, 50 if near else 44),
@@ -314,7 +368,9 @@ class Expressions:
         new = str(number)
         if number < 0 and isinstance(parent, ast.BinOp):
             new = f"({new})"
-        return self._replace(node, new, "constant.number", f"{node.value} should be {number}", score)
+        return self._replace(
+            node, new, "constant.number", f"{self.region.source(node)} should be {number}", score
+        )
 
     def _string(self, node: ast.Constant, value: str) -> Iterator[Candidate]:
         if "\n" in self.region.source(node) or isinstance(self.region.parent(node), ast.JoinedStr):
@@ -338,12 +394,21 @@ class Expressions:
         if value.isalpha() and value.islower() and len(value) > 2:
             options.append((value + value.upper(), 22, "upper case is missing"))
         if 2 < len(value) <= 12 and not any(c.isspace() for c in value):
-            options += [(value[:i] + value[i + 1 :], 10, "a character is too much") for i in range(1, len(value) - 1)]
+            options += [
+                (value[:i] + value[i + 1 :], 10, "a character is too much") for i in range(1, len(value) - 1)
+            ]
+        if re.search(r"\[[^\]]+\]|\\[dwsS]|[*+?]", value) and len(value) > 3:
+            options += [
+                (new, 46 if "match too" in why else 26, why)
+                for new, why in _patterns(value, self.material.marks)
+            ]
         seen = {value}
         for new, score, why in options:
             if new not in seen:
                 seen.add(new)
-                yield self._replace(node, _quoted(new, self.region.source(node)), "constant.string", why, score)
+                yield self._replace(
+                    node, _quoted(new, self.region.source(node)), "constant.string", why, score
+                )
 
     # -- names ---------------------------------------------------------------------------------------
 
@@ -374,7 +439,11 @@ class Expressions:
         for attribute in self.scope.attributes:
             same = attribute.strip("_") == node.id.strip("_")
             yield self._replace(
-                node, f"self.{attribute}", "name.attribute", f"`self.{attribute}` is meant", 40 if same else 14
+                node,
+                f"self.{attribute}",
+                "name.attribute",
+                f"`self.{attribute}` is meant",
+                40 if same else 14,
             )
 
     def _reachable(self, name: str, node: ast.Name) -> bool:
@@ -386,7 +455,10 @@ class Expressions:
             if current is home:
                 return True
             return name in self.scope.parameters
-        return self.scope.first_bound.get(name, 0) <= node.lineno or self.region.inside(node, ast.For, ast.While) is not None
+        return (
+            self.scope.first_bound.get(name, 0) <= node.lineno
+            or self.region.inside(node, ast.For, ast.While) is not None
+        )
 
     def _callee(self, node: ast.Name | ast.Attribute, name: str, shown: str) -> Iterator[Candidate]:
         span = self.region.span(node)
@@ -396,8 +468,10 @@ class Expressions:
             if name in family:
                 for other in family:
                     if other != name:
-                        score = 46 if len(family) == 2 else 36
-                        yield Candidate(where, other, "callee.family", f"`{other}` is meant, not `{shown}`", score)
+                        score = 14 if family in _RARE else 46 if len(family) == 2 else 36
+                        yield Candidate(
+                            where, other, "callee.family", f"`{other}` is meant, not `{shown}`", score
+                        )
         if isinstance(node, ast.Name):
             for other in self.material.globals:
                 if other != name and other[:1].islower() and name not in BUILTINS:
@@ -416,7 +490,11 @@ class Expressions:
         if node.value.id == "self" and not called:
             for other in (*self.scope.attributes, *self.material.attributes):
                 if other != node.attr:
-                    score = 32.0 + (12 if _alike(other, node.attr) else 0) - (0 if other in self.scope.attributes else 8)
+                    score = (
+                        32.0
+                        + (12 if _alike(other, node.attr) else 0)
+                        - (0 if other in self.scope.attributes else 8)
+                    )
                     yield Candidate(where, other, "name.attribute", f"`self.{other}` is meant", score)
             for name in self.scope.names:
                 if self.scope.first_bound.get(name, 0) <= node.lineno and isinstance(node.ctx, ast.Load):
@@ -446,14 +524,19 @@ class Expressions:
             yield self._swap(a, b, "call.order", "two arguments are exchanged", 34)
         whole = self.region.source(node)
         if len(plain) == 1 and not node.keywords and isinstance(node.func, ast.Name):
-            yield self._replace(node, self.region.source(plain[0]), "call.drop", f"`{name}(…)` is too much", 26)
+            yield self._replace(
+                node, self.region.source(plain[0]), "call.drop", f"`{name}(…)` is too much", 26
+            )
         if isinstance(node.func, ast.Attribute) and not isinstance(self.region.parent(node), ast.Expr):
             owner = self.region.source(node.func.value)
             yield self._replace(node, owner, "call.drop", f"`.{name}(…)` is too much", 22)
             if len(plain) == 1 and not isinstance(plain[0], ast.GeneratorExp):
                 yield self._replace(
-                    node, f"{self.region.source(plain[0])}.{name}({owner})", "call.order",
-                    "object and argument are exchanged", 16,
+                    node,
+                    f"{self.region.source(plain[0])}.{name}({owner})",
+                    "call.order",
+                    "object and argument are exchanged",
+                    16,
                 )
         if name == "range":
             yield from self._range(node, plain)
@@ -461,8 +544,12 @@ class Expressions:
             for argument in plain:
                 if isinstance(argument, ast.Name | ast.Attribute | ast.BinOp):
                     source = self.region.source(argument)
-                    yield self._replace(argument, source + " + 1", "argument.plus", "the argument is one too low", 14)
-                    yield self._replace(argument, source + " - 1", "argument.minus", "the argument is one too high", 14)
+                    yield self._replace(
+                        argument, source + " + 1", "argument.plus", "the argument is one too low", 14
+                    )
+                    yield self._replace(
+                        argument, source + " - 1", "argument.minus", "the argument is one too high", 14
+                    )
         if len(plain) > 1:
             last = self.region.between(plain[-2], plain[-1])
             end = self.region.span(plain[-1])
@@ -472,13 +559,13 @@ class Expressions:
             yield from self._ordering(node, whole)
         if name == "get" and len(plain) == 1:
             for default in ("0", "[]", '""', "{}"):
-                yield self._insert_argument(node, default, "call.default", f"a missing key means `{default}`", 22)
+                yield self._insert_argument(
+                    node, default, "call.default", f"a missing key means `{default}`", 22
+                )
         if name in ("split", "replace", "rsplit", "sub") and len(plain) in (1, 2) and not node.keywords:
             yield self._insert_argument(node, "1", "call.count", "only the first one is meant", 20)
         if name == "split" and len(plain) == 1:
-            yield self._replace(
-                plain[0], "", "call.split_any", "any run of white space separates", 24
-            )
+            yield self._replace(plain[0], "", "call.split_any", "any run of white space separates", 24)
         if name in ("zip", "dict", "sum", "next", "round", "getattr", "strptime", "join"):
             if name == "next" and len(plain) == 1:
                 yield self._insert_argument(node, "None", "call.default", "there may be none", 24)
@@ -486,19 +573,32 @@ class Expressions:
                 yield self._insert_argument(node, "2", "call.default", "digits are lost", 22)
         for keyword in node.keywords:
             if keyword.arg and keyword.arg in self.scope.names and not isinstance(keyword.value, ast.Name):
-                yield self._replace(keyword.value, keyword.arg, "call.pass_through", f"`{keyword.arg}` is not passed on", 38)
+                yield self._replace(
+                    keyword.value, keyword.arg, "call.pass_through", f"`{keyword.arg}` is not passed on", 38
+                )
             yield from self._drop_keyword(node, keyword)
         for parameter in self.scope.parameters:
             known = {k.arg for k in node.keywords}
             used = {a.id for a in plain if isinstance(a, ast.Name)}
-            if parameter not in known | used and name not in BUILTINS and isinstance(node.func, ast.Name | ast.Attribute):
+            if (
+                parameter not in known | used
+                and name not in BUILTINS
+                and isinstance(node.func, ast.Name | ast.Attribute)
+            ):
                 yield self._insert_argument(
-                    node, f"{parameter}={parameter}", "call.pass_through", f"`{parameter}` is not passed on", 16
+                    node,
+                    f"{parameter}={parameter}",
+                    "call.pass_through",
+                    f"`{parameter}` is not passed on",
+                    16,
                 )
 
     def _drop_keyword(self, node: ast.Call, keyword: ast.keyword) -> Iterator[Candidate]:
         span = self.region.span(keyword)
-        before: list[ast.expr] = [*node.args, *(k.value for k in node.keywords if k.value is not keyword.value)]
+        before: list[ast.expr] = [
+            *node.args,
+            *(k.value for k in node.keywords if k.value is not keyword.value),
+        ]
         earlier = [self.region.span(b) for b in before]
         ends = [(s.end_line, s.end_col) for s in earlier if (s.end_line, s.end_col) <= (span.line, span.col)]
         if ends:
@@ -518,15 +618,35 @@ class Expressions:
         for i, argument in enumerate(plain[:2]):
             source = self.region.source(argument)
             if not isinstance(argument, ast.Constant):
-                yield self._replace(argument, source + " + 1", "range.plus", "the range ends one too early", 52)
-                yield self._replace(argument, source + " - 1", "range.minus", "the range ends one too late", 46)
+                yield self._replace(
+                    argument, source + " + 1", "range.plus", "the range ends one too early", 52
+                )
+                yield self._replace(
+                    argument, source + " - 1", "range.minus", "the range ends one too late", 46
+                )
                 if isinstance(argument, ast.BinOp) and isinstance(argument.right, ast.Constant):
-                    yield self._replace(argument, self.region.source(argument.left), "range.exact", "the range is cut", 48)
+                    yield self._replace(
+                        argument, self.region.source(argument.left), "range.exact", "the range is cut", 48
+                    )
             if i == 0 and len(plain) == 2:
-                yield self._replace(node, f"range({self.region.source(plain[1])})", "range.from_zero", "the first one counts", 34)
+                yield self._replace(
+                    node,
+                    f"range({self.region.source(plain[1])})",
+                    "range.from_zero",
+                    "the first one counts",
+                    34,
+                )
         if len(plain) == 1:
-            yield self._replace(node, f"range(1, {self.region.source(plain[0])} + 1)", "range.from_one", "counts from one", 34)
-            yield self._replace(node, f"range(1, {self.region.source(plain[0])})", "range.from_one", "the first one does not count", 26)
+            yield self._replace(
+                node, f"range(1, {self.region.source(plain[0])} + 1)", "range.from_one", "counts from one", 34
+            )
+            yield self._replace(
+                node,
+                f"range(1, {self.region.source(plain[0])})",
+                "range.from_one",
+                "the first one does not count",
+                26,
+            )
 
     def _ordering(self, node: ast.Call, whole: str) -> Iterator[Candidate]:
         keywords = {k.arg: k for k in node.keywords}
@@ -543,7 +663,9 @@ class Expressions:
                 if isinstance(value.body, ast.Tuple):
                     for element in value.body.elts:
                         part = self.region.source(element)
-                        yield self._replace(element, f"-{part}", "order.negate", f"`{part}` counts downwards", 24)
+                        yield self._replace(
+                            element, f"-{part}", "order.negate", f"`{part}` counts downwards", 24
+                        )
 
     def _subscript(self, node: ast.Subscript) -> Iterator[Candidate]:
         if self.region.inside(node, ast.arg) is not None:
@@ -565,11 +687,23 @@ class Expressions:
                     text = f"{source}[{changed[0]}:{changed[1]}{step}]"
                     yield self._replace(node, text, "slice.open", "the slice is cut", 26)
             if any(parts):
-                yield self._replace(node, f"{source}[{parts[1]}:{parts[0]}{step}]", "slice.turn", "the other part is meant", 26)
+                yield self._replace(
+                    node,
+                    f"{source}[{parts[1]}:{parts[0]}{step}]",
+                    "slice.turn",
+                    "the other part is meant",
+                    26,
+                )
             return
         index = node.slice
-        if isinstance(node.ctx, ast.Load) and isinstance(index, ast.Constant) and isinstance(index.value, int):
-            yield self._replace(index, "-1" if index.value == 0 else "0", "index.end", "the other end is meant", 40)
+        if (
+            isinstance(node.ctx, ast.Load)
+            and isinstance(index, ast.Constant)
+            and isinstance(index.value, int)
+        ):
+            yield self._replace(
+                index, "-1" if index.value == 0 else "0", "index.end", "the other end is meant", 40
+            )
         if isinstance(index, ast.UnaryOp) and isinstance(node.ctx, ast.Load):
             yield self._replace(index, "0", "index.end", "the other end is meant", 40)
         if isinstance(index, ast.Name | ast.BinOp | ast.Call):
@@ -579,7 +713,9 @@ class Expressions:
         if isinstance(index, ast.Name | ast.Attribute | ast.Constant) and isinstance(node.ctx, ast.Load):
             key = self.region.source(index)
             for default in ("None", "0", "[]", '""'):
-                yield self._replace(node, f"{source}.get({key}, {default})", "index.get", "the key may be missing", 14)
+                yield self._replace(
+                    node, f"{source}.get({key}, {default})", "index.get", "the key may be missing", 14
+                )
 
     def _elements(self, node: ast.Tuple | ast.List | ast.Set) -> Iterator[Candidate]:
         if not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
@@ -600,7 +736,9 @@ class Expressions:
             else:
                 start, after = self.region.span(element), self.region.span(node.elts[1])
                 span = Span(start.line, start.col, after.line, after.col)
-            yield Candidate(span, "", "elements.drop", f"`{self.region.source(element)}` does not belong there", 16)
+            yield Candidate(
+                span, "", "elements.drop", f"`{self.region.source(element)}` does not belong there", 16
+            )
         constants = [e.value for e in node.elts if isinstance(e, ast.Constant)]
         if len(constants) == len(node.elts):
             last = self.region.span(node.elts[-1])
@@ -616,16 +754,31 @@ class Expressions:
         parent = self.region.parent(node)
         if isinstance(node, _NO_WRAP) or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
             return
-        if isinstance(parent, ast.Attribute | ast.keyword | ast.arguments | ast.arg | ast.FormattedValue | ast.Expr | ast.withitem | ast.Raise | ast.Slice):
+        if isinstance(
+            parent,
+            ast.Attribute
+            | ast.keyword
+            | ast.arguments
+            | ast.arg
+            | ast.FormattedValue
+            | ast.Expr
+            | ast.withitem
+            | ast.Raise
+            | ast.Slice,
+        ):
             return
         if isinstance(parent, ast.Call) and parent.func is node:
             return
-        if self.region.inside(node, ast.arg) is not None or isinstance(parent, ast.ExceptHandler | ast.FunctionDef | ast.ClassDef):
+        if self.region.inside(node, ast.arg) is not None or isinstance(
+            parent, ast.ExceptHandler | ast.FunctionDef | ast.ClassDef
+        ):
             return
         source = self.region.source(node)
         if "\n" in source:
             return
-        atom = source if isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Subscript) else f"({source})"
+        atom = (
+            source if isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Subscript) else f"({source})"
+        )
         returned = isinstance(parent, ast.Return)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub):
             yield self._replace(node, f"abs({source})", "wrap.abs", "the sign must not count", 36)
@@ -636,26 +789,58 @@ class Expressions:
             base = 18 if simple else 14
             for method in (".lower()", ".strip()", ".upper()", ".copy()", ".rstrip()", ".swapcase()"):
                 yield self._replace(node, atom + method, f"wrap{method[:-2]}", f"`{method}` is missing", base)
-            for name in ("abs", "len", "sorted", "list", "set", "str", "int", "float", "sum", "max", "tuple", "round"):
-                yield self._replace(node, f"{name}({source})", f"wrap.{name}", f"`{name}(…)` is missing", base - 3)
+            for name in (
+                "abs",
+                "len",
+                "sorted",
+                "list",
+                "set",
+                "str",
+                "int",
+                "float",
+                "sum",
+                "max",
+                "tuple",
+                "round",
+            ):
+                yield self._replace(
+                    node, f"{name}({source})", f"wrap.{name}", f"`{name}(…)` is missing", base - 3
+                )
             for helper in self.material.helpers:
                 if not source.startswith(helper) and not self._within_call(node, helper):
-                    yield self._replace(node, f"{helper}({source})", "wrap.helper", f"`{helper}(…)` is missing", base + 10)
+                    yield self._replace(
+                        node, f"{helper}({source})", "wrap.helper", f"`{helper}(…)` is missing", base + 10
+                    )
             if returned:
                 yield self._replace(node, f"{atom}[::-1]", "wrap.reversed", "the order is reversed", 14)
             if isinstance(parent, ast.For | ast.comprehension) and parent.iter is node:
-                for text, why in ((f"{atom}[1:]", "the first one does not count"), (f"{atom}[:-1]", "the last one does not count"), (f"reversed({source})", "from the end"), (f"list({source})", "it changes while it is read")):
+                for text, why in (
+                    (f"{atom}[1:]", "the first one does not count"),
+                    (f"{atom}[:-1]", "the last one does not count"),
+                    (f"reversed({source})", "from the end"),
+                    (f"list({source})", "it changes while it is read"),
+                ):
                     yield self._replace(node, text, "wrap.iterated", why, 20)
                 for name in self.scope.parameters:
                     if name != source:
-                        yield self._replace(node, f"{atom}[:{name}]", "wrap.iterated", f"only the first `{name}`", 14)
-                        yield self._replace(node, f"{atom}[{name}:]", "wrap.iterated", f"only from `{name}` on", 12)
+                        yield self._replace(
+                            node, f"{atom}[:{name}]", "wrap.iterated", f"only the first `{name}`", 14
+                        )
+                        yield self._replace(
+                            node, f"{atom}[{name}:]", "wrap.iterated", f"only from `{name}` on", 12
+                        )
         if isinstance(node, ast.ListComp) and returned:
             yield self._replace(node, f"sorted({source})", "wrap.sorted", "the order is missing", 18)
             yield self._replace(node, f"{source}[1:]", "wrap.sliced", "the first one does not count", 12)
         if returned or isinstance(parent, ast.Assign):
             if isinstance(node, ast.BinOp | ast.Name | ast.Call):
-                for text, why in ((" + 1", "one is missing"), (" - 1", "one is too much"), (" // 2", "half of it"), (" / 2", "half of it"), (" * 2", "twice of it")):
+                for text, why in (
+                    (" + 1", "one is missing"),
+                    (" - 1", "one is too much"),
+                    (" // 2", "half of it"),
+                    (" / 2", "half of it"),
+                    (" * 2", "twice of it"),
+                ):
                     yield self._replace(node, atom + text, "result.shift", why, 24 if "1" in text else 12)
                 yield self._replace(node, f"-{atom}", "result.negate", "the sign is wrong", 18)
 
@@ -673,10 +858,12 @@ class Expressions:
         if not is_test or "\n" in source:
             return
         if isinstance(node, ast.Name | ast.Attribute):
-            yield self._replace(node, f"{source} is not None", "none.truth", "0, \"\" and [] are values as well", 44)
+            yield self._replace(
+                node, f"{source} is not None", "none.truth", '0, "" and [] are values as well', 44
+            )
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             inner = self.region.source(node.operand)
-            yield self._replace(node, f"{inner} is None", "none.truth", "0, \"\" and [] are values as well", 44)
+            yield self._replace(node, f"{inner} is None", "none.truth", '0, "" and [] are values as well', 44)
         elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Is | ast.IsNot):
             left = self.region.source(node.left)
             new = f"not {left}" if isinstance(node.ops[0], ast.Is) else left
@@ -689,10 +876,14 @@ class Expressions:
                 yield self._replace(
                     node, f"{name} is not None and {source}", "condition.guard", f"`{name}` may be None", 22
                 )
-                yield self._replace(node, f"{name} and {source}", "condition.guard", f"`{name}` may be empty", 24)
+                yield self._replace(
+                    node, f"{name} and {source}", "condition.guard", f"`{name}` may be empty", 24
+                )
         base = f"({source})" if isinstance(node, ast.BoolOp | ast.IfExp) else source
         for extra in self._extras(node):
-            yield self._replace(node, f"{base} and {extra}", "condition.and", f"`{extra}` must hold as well", 20)
+            yield self._replace(
+                node, f"{base} and {extra}", "condition.and", f"`{extra}` must hold as well", 20
+            )
             yield self._replace(node, f"{base} or {extra}", "condition.or", f"`{extra}` is enough", 18)
 
     def _guarded(self, node: ast.expr) -> list[str]:
@@ -715,6 +906,25 @@ class Expressions:
         return list(dict.fromkeys(extras))[:8]
 
 
+def _patterns(value: str, marks: str) -> Iterator[tuple[str, str]]:
+    """Changes of a regular expression: characters that the issue shows, repetition, anchors."""
+    for match in re.finditer(r"\[\^?[^\]]+\]", value):
+        for mark in marks:
+            if mark not in match[0]:
+                at = match.end() - 1
+                yield (
+                    value[:at] + ("\\" if mark in "]^\\" else "") + mark + value[at:],
+                    f"`{mark}` must match too",
+                )
+    for match in re.finditer(r"(?<!\\)[*+]\??", value):
+        other = "+" if match[0][0] == "*" else "*"
+        yield value[: match.start()] + other + value[match.end() :], "the repetition is wrong"
+        lazy = match[0][0] if match[0].endswith("?") else match[0] + "?"
+        yield value[: match.start()] + lazy + value[match.end() :], "it matches too much or too little"
+    yield (value[:-1] if value.endswith("$") else value + "$"), "the end of the text counts"
+    yield (value[1:] if value.startswith("^") else "^" + value), "the beginning of the text counts"
+
+
 def _stepped(part: str, by: int) -> tuple[str, str]:
     why = "the bound is one too low" if by > 0 else "the bound is one too high"
     if not part:
@@ -729,6 +939,9 @@ def _stepped(part: str, by: int) -> tuple[str, str]:
 
 def _quoted(text: str, like: str) -> str:
     made = repr(text)
+    mark = re.match(r"[rR](['\"])", like)
+    if mark and mark[1] not in text and "\n" not in text and not text.endswith("\\"):
+        return f"{like[0]}{mark[1]}{text}{mark[1]}"
     if like.lstrip("rbuRBU").startswith('"') and '"' not in text and "'" not in text and "\\" not in text:
         return f'"{text}"'
     return made

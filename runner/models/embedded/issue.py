@@ -5,13 +5,160 @@ from __future__ import annotations
 import ast
 import builtins
 import re
+import sys
 from dataclasses import dataclass
+from datetime import datetime
 from typing import NamedTuple
 
 from runner.models.embedded.examples import Step, blocks, examples
 
 _STOP = frozenset(
-    ["a", "an", "and", "are", "as", "at", "be", "been", "but", "by", "can", "could", "do", "does", "doing", "for", "from", "get", "gets", "had", "has", "have", "how", "i", "if", "in", "into", "is", "it", "its", "just", "like", "made", "make", "me", "my", "no", "not", "now", "of", "on", "only", "or", "our", "out", "should", "so", "some", "still", "that", "the", "their", "them", "then", "there", "these", "they", "this", "to", "too", "up", "us", "use", "used", "using", "very", "want", "was", "we", "were", "what", "when", "where", "which", "while", "who", "why", "will", "with", "would", "you", "your", "bug", "issue", "error", "expected", "actual", "output", "result", "results", "returns", "return", "returned", "got", "instead", "example", "following", "code", "function", "method", "class", "python", "version", "works", "work", "working", "wrong", "problem", "please", "true", "false", "none", "print", "import", "def", "self", "value", "values", "call", "calls", "called", "file", "line", "traceback", "recent", "most", "see", "same", "also", "than", "any", "all", "after", "before", "because", "even", "though", "seems", "think", "thanks", "here", "one", "two", "seen"]
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "be",
+        "been",
+        "but",
+        "by",
+        "can",
+        "could",
+        "do",
+        "does",
+        "doing",
+        "for",
+        "from",
+        "get",
+        "gets",
+        "had",
+        "has",
+        "have",
+        "how",
+        "i",
+        "if",
+        "in",
+        "into",
+        "is",
+        "it",
+        "its",
+        "just",
+        "like",
+        "made",
+        "make",
+        "me",
+        "my",
+        "no",
+        "not",
+        "now",
+        "of",
+        "on",
+        "only",
+        "or",
+        "our",
+        "out",
+        "should",
+        "so",
+        "some",
+        "still",
+        "that",
+        "the",
+        "their",
+        "them",
+        "then",
+        "there",
+        "these",
+        "they",
+        "this",
+        "to",
+        "too",
+        "up",
+        "us",
+        "use",
+        "used",
+        "using",
+        "very",
+        "want",
+        "was",
+        "we",
+        "were",
+        "what",
+        "when",
+        "where",
+        "which",
+        "while",
+        "who",
+        "why",
+        "will",
+        "with",
+        "would",
+        "you",
+        "your",
+        "bug",
+        "issue",
+        "error",
+        "expected",
+        "actual",
+        "output",
+        "result",
+        "results",
+        "returns",
+        "return",
+        "returned",
+        "got",
+        "instead",
+        "example",
+        "following",
+        "code",
+        "function",
+        "method",
+        "class",
+        "python",
+        "version",
+        "works",
+        "work",
+        "working",
+        "wrong",
+        "problem",
+        "please",
+        "true",
+        "false",
+        "none",
+        "print",
+        "import",
+        "def",
+        "self",
+        "value",
+        "values",
+        "call",
+        "calls",
+        "called",
+        "file",
+        "line",
+        "traceback",
+        "recent",
+        "most",
+        "see",
+        "same",
+        "also",
+        "than",
+        "any",
+        "all",
+        "after",
+        "before",
+        "because",
+        "even",
+        "though",
+        "seems",
+        "think",
+        "thanks",
+        "here",
+        "one",
+        "two",
+        "seen",
+    ]
 )
 _BUILTINS = frozenset(dir(builtins))
 
@@ -60,7 +207,9 @@ def read_issue(text: str) -> Issue:
     files = re.findall(r"(?<![\w/])((?:[\w-]+/)*[\w-]+\.py)\b", text)
     for module in re.findall(r"^\s*(?:>>> |\.\.\. )?(?:from|import)\s+([\w.]+)", text, re.M):
         files.append(module.replace(".", "/") + ".py")
-    words = [stem(w) for w in re.findall(r"[A-Za-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", text).replace("_", " "))]
+    words = [
+        stem(w) for w in re.findall(r"[A-Za-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", text).replace("_", " "))
+    ]
     return Issue(
         text=text,
         examples=found,
@@ -117,14 +266,59 @@ def _unbound(found: tuple[tuple[Step, ...], ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(needed))
 
 
+_COMMON = frozenset(n for t in (str, list, dict, set, int, float, bytes, datetime) for n in dir(t))
+
+
+def _foreign(found: tuple[tuple[Step, ...], ...]) -> set[str]:
+    """Names that the examples take from the standard library, and methods of its everyday types."""
+    names = set(_COMMON)
+    for source in (step.source for block in found for step in block if "import" in step.source):
+        try:
+            tree = ast.parse(source)
+        except SyntaxError:
+            continue
+        for node in ast.walk(tree):
+            if (
+                isinstance(node, ast.ImportFrom)
+                and (node.module or "").split(".")[0] in sys.stdlib_module_names
+            ):
+                names.update(a.asname or a.name for a in node.names)
+            elif isinstance(node, ast.Import):
+                names.update((a.asname or a.name).split(".")[0] for a in node.names)
+    return names
+
+
 def _names(
     text: str, found: tuple[tuple[Step, ...], ...], frames: tuple[Frame, ...], unbound: tuple[str, ...]
 ) -> list[str]:
     score: dict[str, float] = {}
     order: list[str] = []
 
-    def vote(name: str, points: float) -> None:
-        if len(name) < 3 or name in _BUILTINS or name in ("self", "cls", "main", "test", "foo", "bar", "assert", "with", "def", "from", "import", "class", "python", "python3"):
+    foreign = _foreign(found)
+
+    def vote(name: str, points: float, *, attribute: bool = False) -> None:
+        if (
+            len(name) < 3
+            or name in foreign
+            or (name in _BUILTINS and not attribute)
+            or name
+            in (
+                "self",
+                "cls",
+                "main",
+                "test",
+                "foo",
+                "bar",
+                "assert",
+                "with",
+                "def",
+                "from",
+                "import",
+                "class",
+                "python",
+                "python3",
+            )
+        ):
             return
         if name not in score:
             order.append(name)
@@ -134,7 +328,7 @@ def _names(
     for name in re.findall(r"\b([A-Za-z_]\w*)\(", title):
         vote(name, 6)
     for span in re.findall(r"`([^`\n]+)`", text):
-        for name in re.findall(r"[A-Za-z_]\w*", span)[:6]:
+        for name in re.findall(r"[A-Za-z_]\w*", span)[:6] if not re.search(r"\s\w+\s", span) else ():
             shape = 3.0 if "_" in name or re.search(rf"\b{name}\(", span) or span == name else 1.5
             vote(name, shape)
     for frame in reversed(frames):
@@ -146,7 +340,7 @@ def _names(
                 vote(name, 2.5 if step.kind == "value" else 0.7)
             if step.kind == "value":
                 for name in re.findall(r"\.([A-Za-z_]\w*)", step.source):
-                    vote(name, 2)
+                    vote(name, 2, attribute=True)
     for name in unbound:
         vote(name, 2)
     prose = "\n".join(b.text for b in blocks(text) if b.kind == "prose")

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from runner.models.embedded.issue import Issue, stems
 from runner.models.embedded.reading import Hit
 
-_TEST = re.compile(r"(^|/)(tests?|testing|examples?|docs?|benchmarks?)/|(^|/)(test_[^/]*|[^/]*_test|conftest|setup)\.py$")
+_TEST = re.compile(
+    r"(^|/)(tests?|testing|examples?|docs?|benchmarks?)/|(^|/)(test_[^/]*|[^/]*_test|conftest|setup)\.py$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +106,19 @@ def rank_functions(ran: Sequence[Ran], issue: Issue) -> list[Place]:
     """Functions that failing checks ran, the likeliest first; ``ran`` begins with the last called."""
     places = []
     for i, function in enumerate(ran):
-        score = name_score(function.name, issue) + 0.5 * file_score(function.path, issue) + max(0.0, 4.0 - 0.4 * i)
+        score = (
+            name_score(function.name, issue)
+            + 0.5 * file_score(function.path, issue)
+            + max(0.0, 4.0 - 0.4 * i)
+        )
         short = len(function.lines) <= 1
         places.append(
-            Place(function.path, function.line, function.name, "a failing check runs it", score - (1.5 if short else 0))
+            Place(
+                function.path,
+                function.line,
+                function.name,
+                "a failing check runs it",
+                score - (1.5 if short else 0),
+            )
         )
     return sorted(places, key=lambda p: (-p.score, p.path, p.line))

@@ -70,9 +70,7 @@ class EmbeddedConversation:
         self._policy: Policy | None = None
         self._play: Play | None = None
 
-    def complete(
-        self, messages: Sequence[Message], tools: Sequence[Tool], stop: Sequence[str]
-    ) -> Completion:
+    def complete(self, messages: Sequence[Message], tools: Sequence[Tool], stop: Sequence[str]) -> Completion:
         """The next thought and action.
 
         Raises:

@@ -8,30 +8,91 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from runner.models.embedded.expressions import Expressions
+from runner.models.embedded.issue import Issue, stems
 from runner.models.embedded.scope import BUILTINS, Material, scope_of
 from runner.models.embedded.source import Candidate, Region, apply, definitions
 from runner.models.embedded.statements import Statements
 
 # Words of an issue, and the rules that they make likelier.
 HINTS: tuple[tuple[str, str, float], ...] = (
-    (r"off.by.one|one too (many|few)|one (more|less|short)|last (one|item|element|line|page|day|entry)", r"range|bound|slice|result\.shift|compare\.boundary|index|constant\.number", 16),
-    (r"inclusive|exclusive|boundar|exactly|edge|at least|at most|equal to|greater than or|less than or|limit|threshold", r"compare\.boundary|range|bound|slice", 16),
+    (
+        r"off.by.one|one too (many|few)|one (more|less|short)|last (one|item|element|line|page|day|entry)",
+        r"range|bound|slice|result\.shift|compare\.boundary|index|constant\.number",
+        16,
+    ),
+    (
+        r"inclusive|exclusive|boundar|exactly|edge|at least|at most|equal to|greater than or|less than or|limit|threshold",
+        r"compare\.boundary|range|bound|slice",
+        16,
+    ),
     (r"negative|sign|minus|below zero", r"wrap\.abs|sign|compare|arithmetic|guard\.raise|result\.negate", 10),
     (r"duplicat|twice|unique|double", r"wrap\.set|compare|statement\.drop|negation|condition", 10),
-    (r"\bcase\b|case.?(in)?sensitiv|upper|lower|capital", r"wrap\.(lower|upper|swapcase)|callee|constant\.string|parameter\.normal|wrap\.helper|parameter\.helper", 16),
-    (r"white.?space|blank|spaces?\b|trim|padd|trailing|leading", r"wrap\.(strip|rstrip)|callee|constant\.string|call\.split_any|parameter\.normal|wrap\.helper", 16),
-    (r"\bempty\b|no (items|elements|entries|values)|zero.length", r"guard\.empty|none\.|condition\.guard|call\.default|return\.constant", 16),
-    (r"\bNone\b|null|missing|absent|optional|unset|falsy|\bzero\b|\b0\b", r"guard\.none|none\.|condition\.guard|call\.default|index\.get|handler", 12),
-    (r"\border|sort|descend|ascend|revers|first|newest|oldest|highest|lowest|largest|smallest", r"order|wrap\.(sorted|reversed)|compare\.flip|tuple\.order|callee|sign|index\.end", 12),
-    (r"mutat|shared|leak|modif|side effect|alias|between (calls|instances)|accumulat|same (list|dict|object)|remember", r"default\.mutable|wrap\.(copy|list)|parameter\.normal|statement\.order|wrap\.iterated", 22),
-    (r"ignor|not (used|passed|respected|honou?red|applied)|has no effect|no effect", r"call\.pass_through|name\.|statement\.donor|constant\.bool|wrap\.helper", 14),
-    (r"swap|exchang|wrong way|backward|invert|opposite|flipp|mixed up|the other way", r"call\.order|tuple\.order|compare\.flip|branches\.swap|arithmetic\.order|negation|return\.turn|constant\.bool|slice\.turn", 14),
-    (r"round|truncat|integer|fraction|decimal|half|cents?\b|precision", r"arithmetic\.swap|callee|wrap\.(round|int|float)|call\.drop", 14),
+    (
+        r"\bcase\b|case.?(in)?sensitiv|upper|lower|capital",
+        r"wrap\.(lower|upper|swapcase)|callee|constant\.string|parameter\.normal|wrap\.helper|parameter\.helper",
+        16,
+    ),
+    (
+        r"white.?space|blank|spaces?\b|trim|padd|trailing|leading",
+        r"wrap\.(strip|rstrip)|callee|constant\.string|call\.split_any|parameter\.normal|wrap\.helper",
+        16,
+    ),
+    (
+        r"\bempty\b|no (items|elements|entries|values)|zero.length",
+        r"guard\.empty|none\.|condition\.guard|call\.default|return\.constant",
+        16,
+    ),
+    (
+        r"\bNone\b|null|missing|absent|optional|unset|falsy|\bzero\b|\b0\b",
+        r"guard\.none|guard\.item|none\.|condition\.guard|call\.default|index\.get|handler",
+        12,
+    ),
+    (
+        r"\border|sort|descend|ascend|revers|first|newest|oldest|highest|lowest|largest|smallest",
+        r"order|wrap\.(sorted|reversed)|compare\.flip|tuple\.order|callee|sign|index\.end",
+        12,
+    ),
+    (
+        r"mutat|shared|leak|modif|side effect|alias|between (calls|instances)|accumulat|same (list|dict|object)|remember",
+        r"default\.mutable|wrap\.(copy|list)|parameter\.normal|statement\.order|wrap\.iterated",
+        22,
+    ),
+    (
+        r"ignor|not (used|passed|respected|honou?red|applied)|has no effect|no effect",
+        r"call\.pass_through|name\.|statement\.donor|constant\.bool|wrap\.helper",
+        14,
+    ),
+    (
+        r"swap|exchang|wrong way|backward|invert|opposite|flipp|mixed up|the other way",
+        r"call\.order|tuple\.order|compare\.flip|branches\.swap|arithmetic\.order|negation|return\.turn|constant\.bool|slice\.turn",
+        14,
+    ),
+    (
+        r"round|truncat|integer|fraction|decimal|half|cents?\b|precision",
+        r"arithmetic\.swap|callee|wrap\.(round|int|float)|call\.drop",
+        14,
+    ),
     (r"stale|cache|invalidat|refresh|outdated|old value", r"statement\.donor|name\.|statement\.order", 16),
-    (r"only the first|stops? (after|at)|returns? early|too early|rest (is|are)|all of|every", r"indent|loop\.jump|callee|call\.count|index|return", 14),
-    (r"crash|raises?|exception|traceback|error", r"guard|handler|none\.|raise|condition\.guard|index\.get|call\.default", 8),
-    (r"infinite|hang|never (ends|returns|stops|terminates)|forever|loops?\b", r"compare|statement|name\.target|assign|arithmetic", 10),
-    (r"forgot|missing|lost|dropp|skipp|omit", r"statement\.(donor|repeat)|range|slice|compare\.boundary|indent|branches|assign", 6),
+    (
+        r"only the first|stops? (after|at)|returns? early|too early|rest (is|are)|all of|every",
+        r"indent|loop\.jump|callee|call\.count|index|return",
+        14,
+    ),
+    (
+        r"crash|raises?|exception|traceback|error",
+        r"guard|handler|none\.|raise|condition\.guard|index\.get|call\.default",
+        8,
+    ),
+    (
+        r"infinite|hang|never (ends|returns|stops|terminates)|forever|loops?\b",
+        r"compare|statement|name\.target|assign|arithmetic",
+        10,
+    ),
+    (
+        r"forgot|missing|lost|dropp|skipp|omit",
+        r"statement\.(donor|repeat)|range|slice|compare\.boundary|indent|branches|assign",
+        6,
+    ),
 )
 
 
@@ -65,10 +126,15 @@ def material(seen: Sequence[str], issue: str) -> Material:
             strings.append(value[0] or value[1])
         for line in chunk.split("\n"):
             text = line.strip()
-            if line[:1].isspace() and re.match(r"(self\.[\w.]+(\[[^]]+\])? [-+*/|]?= |self\.[\w.]+\(|\w+ [-+*/|]?= |\w+\.\w+\()", text):
+            if line[:1].isspace() and re.match(
+                r"(self\.[\w.]+(\[[^]]+\])? [-+*/|]?= |self\.[\w.]+\(|\w+ [-+*/|]?= |\w+\.\w+\()", text
+            ):
                 if _parses(text) and len(text) < 80:
                     donors.append(text)
     errors = re.findall(r"\b[A-Z]\w*(?:Error|Exception)\b", issue)
+    errors += re.findall(r"^(?:\w+\.)+([A-Z]\w+)(?::|$)|\braise ([A-Z]\w+)", issue, re.M) and [
+        a or b for a, b in re.findall(r"^(?:\w+\.)+([A-Z]\w+)(?::|$)|\braise ([A-Z]\w+)", issue, re.M)
+    ]
     words = tuple(dict.fromkeys(re.findall(r"[A-Za-z]{3,}", issue)))
     return Material(
         strings=tuple(dict.fromkeys(strings))[:24] + _near(strings, words),
@@ -78,13 +144,16 @@ def material(seen: Sequence[str], issue: str) -> Material:
         errors=tuple(dict.fromkeys(errors))[:3],
         globals=tuple(dict.fromkeys(globals_))[:20],
         donors=tuple(dict.fromkeys(donors))[:40],
+        marks="".join(dict.fromkeys(re.findall(r"(?<=\w)[-.:/+@%'](?=\w)", issue)))[:5],
     )
 
 
 def _near(strings: Sequence[str], words: Sequence[str]) -> tuple[str, ...]:
     """Words of the issue that look like a misspelt string of the code."""
     lowered = {w.lower() for w in strings if len(w) > 3}
-    return tuple(w for w in words if len(w) > 4 and any(w[:3].lower() == s[:3] and w.lower() != s for s in lowered))[:6]
+    return tuple(
+        w for w in words if len(w) > 4 and any(w[:3].lower() == s[:3] and w.lower() != s for s in lowered)
+    )[:6]
 
 
 def _parses(text: str) -> bool:
@@ -98,17 +167,20 @@ def _parses(text: str) -> bool:
 def propose(
     lines: list[str],
     first: int,
-    issue: str,
+    issue: Issue,
     stuff: Material,
     executed: Collection[int] | None = None,
     prefer: Collection[int] = (),
+    *,
+    known: bool | None = None,
 ) -> list[Candidate]:
     """Candidate edits of the region ``lines`` (from line number ``first``), the most plausible first.
 
     Args:
-        issue: its text; its words make some rules likelier.
+        issue: its words make some rules, and the lines that share them, likelier.
         executed: line numbers that a failing check ran; edits that touch none of them are left out.
         prefer: line numbers that a traceback or the issue points at.
+        known: whether something is known to fail; where nothing is, the issue's words weigh more.
 
     Returns nothing when the text does not parse (a function cut off by the window).
     """
@@ -116,31 +188,37 @@ def propose(
         region = Region(lines, first)
     except SyntaxError:
         return []
-    scope = scope_of(region)
-    hints = [(re.compile(rules), bonus) for words, rules, bonus in HINTS if re.search(words, issue, re.I)]
-    words = {w.lower() for w in re.findall(r"\w{3,}", issue)}
+    hints = [
+        (re.compile(rules), bonus) for words, rules, bonus in HINTS if re.search(words, issue.text, re.I)
+    ]
+    words = set(issue.words)
+    weight = 1.0 if (executed is not None if known is None else known) else 1.8
+    shared = {n: len(words & set(stems(text))) for n, text in enumerate(lines, first)}
     touched = _touched(region, executed)
     unique: dict[tuple[int, int, tuple[str, ...]], Candidate] = {}
-    for candidate in _all(region, scope, stuff):
+    for candidate in _all(region, stuff):
         line, end, new = apply(lines, first, candidate)
         if touched is not None and not any(n in touched for n in range(line, end + 1)):
             continue
         bonus = max((b for rule, b in hints if rule.match(candidate.kind)), default=0.0)
         if any(n in prefer for n in range(line, end + 1)):
             bonus += 10
-        bonus += min(6.0, 2.0 * len(words & {w.lower() for w in re.findall(r"[a-z]{3,}", candidate.new)}))
+        bonus += min(4.0, 2.0 * len(words & set(stems(candidate.new))))
+        bonus = weight * (bonus + min(5.0, 1.5 * max(shared[n] for n in range(line, end + 1))))
         scored = replace(candidate, score=candidate.score + bonus, old=region.cut(candidate.span))
         key = (line, end, tuple(new))
-        if new != lines[line - first : end - first + 1] and (key not in unique or unique[key].score < scored.score):
+        if new != lines[line - first : end - first + 1] and (
+            key not in unique or unique[key].score < scored.score
+        ):
             unique[key] = scored
     kept = [c for c in unique.values() if _valid(lines, first, c)]
     return sorted(kept, key=lambda c: (-c.score, c.span.line, c.span.col, c.new))
 
 
-def _all(region: Region, scope: object, stuff: Material) -> Iterable[Candidate]:
-    made = scope_of(region)
-    yield from Expressions(region, made, stuff).candidates()
-    yield from Statements(region, made, stuff).candidates()
+def _all(region: Region, stuff: Material) -> Iterable[Candidate]:
+    scope = scope_of(region)
+    yield from Expressions(region, scope, stuff).candidates()
+    yield from Statements(region, scope, stuff).candidates()
 
 
 def _touched(region: Region, executed: Collection[int] | None) -> set[int] | None:

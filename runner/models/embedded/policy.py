@@ -29,8 +29,10 @@ from runner.models.embedded.reading import FileView, Hit, View, hits, rejected
 from runner.models.embedded.reproduction import script
 from runner.models.embedded.source import Definition, apply
 
+LIKELY = 24.0
 SCRIPT = "/tmp/repro_$$.py"
 Play = Generator[Turn, None, None]
+Scored = tuple[float, Proposal]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +59,11 @@ class Policy:
         self.failing = 0
         self.tests_failing = 0
         self.ran: list[Ran] = []
+        self.vague = False
         self.modules: list[str] = []
         self.tried: set[str] = set()
         self.looked: set[tuple[str, int]] = set()
-        self.partial: Proposal | None = None
+        self.partial: Scored | None = None
         self.untested: list[Proposal] = []
 
     # -- the plan ------------------------------------------------------------------------------------
@@ -94,15 +97,19 @@ class Policy:
             place = yield from self._find(name)
             if place is not None:
                 return place
+        answer = yield from self._do(
+            self.hands.list_files("The issue names nothing that I can look for, so I list the files.")
+        )
+        paths = [p.removeprefix("./") for p in re.findall(r"^\S+\.py$", answer, re.M)]
+        found = [Hit(p.removeprefix(self.root.rstrip("/") + "/"), 0, "") for p in paths]
+        ranked = [(path, score) for path, score in rank_files(found, self.issue) if not is_test(path)]
+        if ranked and ranked[0][1] >= 1:
+            return Place(ranked[0][0], 0, "", "its name is the closest to the issue")
         for word in self._rare_words()[:2]:
             place = yield from self._find(word, defined=False)
             if place is not None:
                 return place
-        answer = yield from self._do(self.hands.list_files("The issue names nothing that I can find, so I list the files."))
-        paths = [p.removeprefix("./") for p in re.findall(r"^\S+\.py$", answer, re.M)]
-        found = [Hit(p.removeprefix(self.root.rstrip("/") + "/"), 0, "") for p in paths]
-        ranked = [path for path, _ in rank_files(found, self.issue) if not is_test(path)]
-        return Place(ranked[0], 0, "", "its name is the closest to the issue") if ranked else None
+        return Place(ranked[0][0], 0, "", "I have to begin somewhere") if ranked else None
 
     def _rare_words(self) -> list[str]:
         text = self.issue.text
@@ -117,7 +124,9 @@ class Policy:
             return (yield from self._find_summarized(name, defined))
         if kind == "iterative":
             return (yield from self._find_iterative(name))
-        answer = yield from self._do(self.hands.search(f"The issue is about `{name}`; I look where it occurs.", name))
+        answer = yield from self._do(
+            self.hands.search(f"The issue is about `{name}`; I look where it occurs.", name)
+        )
         return self._best_hit(hits(answer, self.root, self.view.cwd), name)
 
     def _best_hit(self, found: Sequence[Hit], name: str) -> Place | None:
@@ -140,19 +149,28 @@ class Policy:
             else:
                 thought = f"The issue names no function; I look for its word `{name}`."
             answer = yield from self._do(self.hands.search(thought, term))
-            ranked = [p for p, _ in rank_files(hits(answer, self.root, self.view.cwd), self.issue) if not is_test(p)]
+            ranked = [
+                p for p, _ in rank_files(hits(answer, self.root, self.view.cwd), self.issue) if not is_test(p)
+            ]
             if ranked and ranked[0].endswith(".py"):
                 rows = yield from self._do(
-                    self.hands.search_file(f"{ranked[0]} is the likeliest file; I want the line.", term, ranked[0])
+                    self.hands.search_file(
+                        f"{ranked[0]} is the likeliest file; I want the line.", term, ranked[0]
+                    )
                 )
                 places = hits(rows, self.root, self.view.cwd, ranked[0])
                 exact = [h for h in places if re.search(rf"\b{re.escape(name)}\b", h.text)] or places
+                exact = [
+                    h for h in exact if re.match(r"\s*(if|elif|return|while|for|self\.|def)\b", h.text)
+                ] or exact
                 line = exact[0].line if exact else 0
                 return Place(ranked[0], line, name if term != name else "", "the search leads there")
         return None
 
     def _find_iterative(self, name: str) -> Generator[Turn, None, Place | None]:
-        answer = yield from self._do(self.hands.search(f"The issue is about `{name}`; I look where it occurs.", name))
+        answer = yield from self._do(
+            self.hands.search(f"The issue is about `{name}`; I look where it occurs.", name)
+        )
         seen: list[Hit] = []
         for _ in range(8):
             now = hits(answer, self.root, self.view.cwd)
@@ -166,7 +184,9 @@ class Policy:
             if count and count[1] == count[2]:
                 break
             answer = yield from self._do(
-                self.hands.next_result("This is not where it is defined; the search shows one result at a time, so I go on.")
+                self.hands.next_result(
+                    "This is not where it is defined; the search shows one result at a time, so I go on."
+                )
             )
         return self._best_hit(seen, name)
 
@@ -194,7 +214,13 @@ class Policy:
             found = self._function(place)
             view = self._file(place.path)
             last = max((n for n in view.lines), default=0)
-            if found is None or found.complete or not view.lines or last == view.total or self._steps_left < 8:
+            if (
+                found is None
+                or found.complete
+                or not view.lines
+                or last == view.total
+                or self._steps_left < 8
+            ):
                 return
             name = f"`{found.name}` goes on below line {found.end}, beyond what is shown; I read on."
             before = len(view.lines)
@@ -237,6 +263,7 @@ class Policy:
         self.tests_failing = int(tests[2]) if tests else 0
         self.can_run = bool(re.search(r"^tests: ", answer, re.M))
         self.ran = executed(answer)
+        self.vague = bool(self.failing) and answer.count("want another result") == self.failing
 
     @property
     def _reproduced(self) -> bool:
@@ -248,23 +275,35 @@ class Policy:
         """Read one place after another and try edits there until one passes."""
         queue = self._places(place)
         reads = 0
+        floor = LIKELY
+        winners: list[Scored] = []
         while True:
-            winners = yield from self._try_visible()
-            for winner in winners:
-                kept = yield from self._repair(winner, verified=True)
-                if kept:
-                    return
-            if reads >= self.limits.max_reads or self._steps_left < 7 or len(self.tried) >= self.limits.max_candidates:
+            winners += yield from self._try_visible(floor)
+            # Where the issue does not say what is right, more than one place is heard before one edit is chosen.
+            if winners and not (self.vague and reads < 3 and self._steps_left > 12 and self._more(queue)):
+                for _, winner in sorted(winners, key=lambda pair: -pair[0])[:3]:
+                    kept = yield from self._repair(winner, verified=True)
+                    if kept:
+                        return
+                winners = []
+            if self._steps_left < 7 or len(self.tried) >= self.limits.max_candidates:
                 break
-            following = next((p for p in queue if not self._known(p)), None)
-            if following is None:
+            following = self._more(queue)
+            if following is not None and reads < self.limits.max_reads:
+                reads += 1
+                yield from self._read(following, self._why_read(following))
+            elif floor > 0 and queue and self._reproduced:
+                floor = 0.0  # everything likely was tried: now the rest, where the first suspicion was
+                yield from self._read(
+                    queue[0], f"No likely edit passes; I try the unlikely ones in `{queue[0].name}`."
+                )
+            else:
                 break
-            reads += 1
-            yield from self._read(following, self._why_read(following))
         yield from self._last_resort()
 
-    def _known(self, place: Place) -> bool:
-        return (place.path, place.line) in self.looked
+    def _more(self, queue: Sequence[Place]) -> Place | None:
+        """The next place that was not read yet."""
+        return next((p for p in queue if (p.path, p.line) not in self.looked), None)
 
     def _places(self, first: Place | None) -> list[Place]:
         if self._reproduced and self.ran:
@@ -275,20 +314,25 @@ class Policy:
         view = self._file(first.path)
         last = max(view.lines, default=0)
         start = [Place(first.path, 1, "", "it is the beginning of the file that the issue leads to")]
-        after = [Place(first.path, last + 1, "", "the file goes on there")] if view.total and last < view.total else []
+        after = (
+            [Place(first.path, last + 1, "", "the file goes on there")]
+            if view.total and last < view.total
+            else []
+        )
         return start * (min(view.lines, default=1) > 1) + after
 
-    def _try_visible(self) -> Generator[Turn, None, list[Proposal]]:
+    def _try_visible(self, floor: float) -> Generator[Turn, None, list[Scored]]:
         """Try edits of the code that can be seen now; those that pass, the most plausible first."""
         made = proposals(self.view.files, self.issue, self.ran if self._reproduced else None)
         fresh = [p for p in made if p.key not in self.tried]
         if not self._reproduced:
-            self.untested = sorted([*self.untested, *fresh], key=lambda p: -p.score)[: self.limits.round_candidates]
-            self.tried.update(p.key for p in fresh)
+            known = {p.key for p in self.untested}
+            more = [*self.untested, *(p for p in fresh if p.key not in known)]
+            self.untested = sorted(more, key=lambda p: -p.score)[: self.limits.round_candidates]
             return []
-        return (yield from self._try(fresh))
+        return (yield from self._try([p for p in fresh if p.candidate.score >= floor]))
 
-    def _try(self, fresh: Sequence[Proposal]) -> Generator[Turn, None, list[Proposal]]:
+    def _try(self, fresh: Sequence[Proposal]) -> Generator[Turn, None, list[Scored]]:
         room = (self.limits.context_window * 4 - self.view.chars) // 2
         chosen: list[Proposal] = []
         for proposal in fresh[: self.limits.round_candidates]:
@@ -312,24 +356,41 @@ class Policy:
         answer = yield from self._do(
             self.hands.run(thought, f"python3 {SCRIPT} <<'END_OF_EDITS'\n{data}\nEND_OF_EDITS")
         )
-        passing = [chosen[int(n)] for n in re.findall(r"^edit (\d+) passes \d+ checks", answer, re.M) if int(n) < len(chosen)]
-        part = re.search(r"^edit (\d+) passes \d+ of \d+ checks", answer, re.M)
-        if part and self.partial is None:
-            self.partial = chosen[int(part[1])]
+        passing = self._ranked(
+            re.findall(r"^edit (\d+) passes (\d+) checks[^>\n]*(?:-> (.*))?", answer, re.M), chosen
+        )
+        close = self._ranked(
+            re.findall(r"^edit (\d+) passes (\d+) of \d+ checks(?: -> (.*))?", answer, re.M), chosen
+        )
+        if close and (self.partial is None or close[0][0] > self.partial[0]):
+            self.partial = close[0]
         return passing
+
+    def _ranked(self, found: Sequence[tuple[str, str, str]], chosen: Sequence[Proposal]) -> list[Scored]:
+        """Edits that passed: (number, checks passed, what comes out now) each; where the issue does not say what
+        should come out, results that hold words of the issue come first."""
+        text = self.issue.text
+
+        def merit(item: tuple[str, str, str]) -> float:
+            fresh = [w for w in item[2].split() if not w.startswith("-")]
+            told = sum(1 for w in fresh if re.search(rf"(?<![\w.-]){re.escape(w)}(?![\w-])", text))
+            return 40.0 * int(item[1]) + 12.0 * min(told, 4) - 2.0 * min(len(fresh) - told, 4)
+
+        valid = [item for item in found if int(item[0]) < len(chosen)]
+        scored = [(merit(item) + chosen[int(item[0])].score, chosen[int(item[0])]) for item in valid]
+        return sorted(scored, key=lambda pair: -pair[0])
 
     def _last_resort(self) -> Play:
         """No edit passed every check: take what is most plausible, and say so."""
         if self.partial is not None and self._steps_left > 3:
-            yield from self._repair(self.partial, verified=False)
+            yield from self._repair(self.partial[1], verified=False)
             return
         if self._reproduced and self.can_run:
             return
         candidates = self.untested
         if candidates and self.can_run and self._steps_left > 5:
-            self.tried.difference_update(p.key for p in candidates)
             passing = yield from self._try(candidates[:60])
-            candidates = passing or []
+            candidates = [proposal for _, proposal in passing]
         if candidates:
             yield from self._repair(candidates[0], verified=False)
 
@@ -369,13 +430,19 @@ class Policy:
         answer = yield from self._do(
             self.hands.run(
                 "I run the checks and the tests once more, and remove the script when all is well.",
-                f"python3 {SCRIPT} < /dev/null && rm -f {SCRIPT}",
+                f"python3 {SCRIPT} < /dev/null && rm -f {SCRIPT} {SCRIPT}.goal",
             )
         )
         if not verified or not re.search(r"^\d+\. FAIL:", answer, re.M):
             return True
         yield from self._do(
-            self.hands.change("That does not hold in place; I take the edit back.", proposal.path, start, start + len(new) - 1, old)
+            self.hands.change(
+                "That does not hold in place; I take the edit back.",
+                proposal.path,
+                start,
+                start + len(new) - 1,
+                old,
+            )
         )
         return False
 
@@ -383,7 +450,9 @@ class Policy:
         """What an editor with a linter would have told at once has to be found out here."""
         if not self.hands.has_editor:
             yield from self._do(
-                self.hands.look("Nothing was shown, so I look at the result.", proposal.path, line, self.view.open_file)
+                self.hands.look(
+                    "Nothing was shown, so I look at the result.", proposal.path, line, self.view.open_file
+                )
             )
         elif not self.hands.checks_syntax:
             yield from self._do(

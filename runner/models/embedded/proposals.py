@@ -66,7 +66,9 @@ def proposals(files: Mapping[str, FileView], issue: Issue, ran: Sequence[Ran] | 
         prefer = {f.line for f in issue.frames if f.path.endswith("/" + path)}
         lines_run: set[int] | None = None
         if ran is not None:
-            lines_run = set().union(*(r.lines for r in ran if r.path == path), (r.line for r in ran if r.path == path))
+            lines_run = set().union(
+                *(r.lines for r in ran if r.path == path), (r.line for r in ran if r.path == path)
+            )
         covered: set[int] = set()
         used: list[str] = []
         for definition, lines in view.functions():
@@ -81,13 +83,17 @@ def proposals(files: Mapping[str, FileView], issue: Issue, ran: Sequence[Ran] | 
             recent, name = known.get((path, definition.line), (12, name))
             near = 2.0 * name_score(name, issue) + file_score(path, issue) + max(0.0, 8.0 - recent)
             if ran is None:
-                near = 4.0 * name_score(name, issue) + 3.0 * text_score("\n".join(lines), issue) + 2 * file_score(path, issue)
-            for candidate in propose(lines, definition.line, issue.text, stuff, lines_run, prefer):
+                near = (
+                    5.0 * name_score(name, issue)
+                    + 3.0 * text_score("\n".join(lines), issue)
+                    + 2 * file_score(path, issue)
+                )
+            for candidate in propose(lines, definition.line, issue, stuff, lines_run, prefer):
                 found.append(Proposal(path, name, candidate, candidate.score + near))
         for name, first, lines in _module_level(view, covered):
             if any(re.search(rf"\b{re.escape(name)}\b", text) for text in used):
-                for candidate in propose(lines, first, issue.text, stuff, None, prefer):
-                    found.append(Proposal(path, name, candidate, candidate.score - 10))
+                for candidate in propose(lines, first, issue, stuff, None, prefer, known=ran is not None):
+                    found.append(Proposal(path, name, candidate, candidate.score - 4))
     unique = {p.key: p for p in reversed(found)}
     return sorted(unique.values(), key=lambda p: (-p.score, p.path, p.where, p.new))
 

@@ -88,7 +88,9 @@ def read(messages: Sequence[Message], did: Mapping[int, Did], root: str) -> View
     for message in messages:
         if message.kind == "instance":
             issue = _between(message.content)
-            number = re.search(r"\b(\d+) (?:steps|commands|actions|turns)\b", message.content.replace(issue, ""))
+            number = re.search(
+                r"\b(\d+) (?:steps|commands|actions|turns)\b", message.content.replace(issue, "")
+            )
             told = int(number[1]) if number else None
         if message.kind not in ("instance", "observation", "error") or message.role == "assistant":
             continue
@@ -106,7 +108,9 @@ def read(messages: Sequence[Message], did: Mapping[int, Did], root: str) -> View
         open_file="" if open_file == "n/a" else relative(open_file, root or cwd, cwd),
         cwd=cwd,
         files=files,
-        chars=sum(len(m.content) + sum(len(c.arguments) + len(c.name) for c in m.tool_calls) for m in messages),
+        chars=sum(
+            len(m.content) + sum(len(c.arguments) + len(c.name) for c in m.tool_calls) for m in messages
+        ),
         steps_told=told,
     )
 

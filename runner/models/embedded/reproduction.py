@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -12,7 +13,7 @@ from runner.models.embedded.examples import Step
 
 @cache
 def program() -> str:
-    """``trial.py`` without docstrings, annotations and its ``SPEC`` line."""
+    """``trial.py`` without docstrings, annotations, wide indentation and its ``SPEC`` line."""
     tree = ast.parse(Path(__file__).with_name("trial.py").read_text("utf-8"))
     tree.body = [n for n in tree.body if not _is_spec(n) and not _needless_import(n)]
     for node in ast.walk(tree):
@@ -24,7 +25,9 @@ def program() -> str:
             for argument in node.args.args:
                 argument.annotation = None
     tree = _Plain().visit(tree)
-    return ast.unparse(ast.fix_missing_locations(tree))
+    text = ast.unparse(ast.fix_missing_locations(tree))
+    # One blank per level is enough for Python, and what is sent counts against the context window.
+    return re.sub(r"^(?: {4})+", lambda m: " " * (len(m[0]) // 4), text, flags=re.M)
 
 
 class _Plain(ast.NodeTransformer):

@@ -20,6 +20,7 @@ class Material:
         errors: exception names that the issue mentions.
         globals: names defined at module level in the visible file.
         donors: simple statements of sibling functions, as text.
+        marks: punctuation that stands inside words of the issue's code.
     """
 
     strings: tuple[str, ...] = ()
@@ -29,6 +30,7 @@ class Material:
     errors: tuple[str, ...] = ()
     globals: tuple[str, ...] = ()
     donors: tuple[str, ...] = ()
+    marks: str = ""
 
 
 @dataclass(slots=True)

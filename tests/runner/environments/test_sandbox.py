@@ -129,6 +129,22 @@ class Isolation:
     def test_no_password_hashes(self, box: Environment) -> None:
         ok(box, "cat /etc/shadow /etc/gshadow /etc/sudoers", code=1)
 
+    def test_kernel_settings_are_safe(self, box: Environment) -> None:
+        """By opening alone: the test must not do harm where it fails."""
+        program = textwrap.dedent("""
+            import os
+            for folder, _, names in os.walk("/proc"):
+                if folder.count("/") > 1 and folder.split("/")[2].isdigit():
+                    continue
+                for name in names:
+                    try:
+                        os.close(os.open(os.path.join(folder, name), os.O_WRONLY))
+                        print("open", folder, name)
+                    except OSError:
+                        pass
+        """)
+        ok(box, f"python -c '{program}'", "")
+
     def test_no_capabilities_namespaces_or_tracing(self, box: Environment) -> None:
         output = ok(box, "grep -E 'CapEff|CapBnd|NoNewPrivs|Seccomp:' /proc/self/status").output
         assert output.split() == [
@@ -181,7 +197,9 @@ class Isolation:
             "mkdir -p deep/er; chmod 0 deep/er deep",
         )
         folders = set(Path(tempfile.gettempdir()).glob("acilab-*"))
-        assert survivors(tag) == 3
+        end = time.monotonic() + 10
+        while survivors(tag) < 3:  # `env` and `nohup` become it in a moment
+            assert time.monotonic() < end
         environment.close()
         assert survivors(tag) == 0
         assert len(folders - set(Path(tempfile.gettempdir()).glob("acilab-*"))) >= 1

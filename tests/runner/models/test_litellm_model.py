@@ -335,6 +335,23 @@ def test_the_key_is_in_no_error(server: ChatServer, monkeypatch: pytest.MonkeyPa
     assert {r.key for r in server.requests} == {secret}
 
 
+def test_a_key_that_the_server_echoes_is_masked_in_the_answer(
+    server: ChatServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ACILAB_TEST_ECHO", "dummy-echoed-0123456789")
+    monkeypatch.setenv("OPENAI_API_KEY", "dummy-usual-0123456789")
+    text = "you sent dummy-echoed-0123456789"
+    server.queue(
+        answer(text, tool_calls=[tool_call("bash", json.dumps({"command": text}))]),
+        answer("you sent dummy-usual-0123456789"),
+        answer("sk-abcdefghijklmnop is an example"),
+    )
+    got = ask(server, api_key_env=["ACILAB_TEST_ECHO"], native=True)
+    assert (got.text, got.tool_calls[0].arguments) == ("you sent ***", '{"command": "you sent ***"}')
+    assert ask(server, api_key_env=None).text == "you sent ***"
+    assert ask(server, api_key_env=None).text == "sk-abcdefghijklmnop is an example"
+
+
 def test_many_threads_get_their_own_answers() -> None:
     def echo(request: Any) -> Reply:
         return answer(request.body["messages"][-1]["content"])

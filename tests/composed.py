@@ -1,0 +1,17 @@
+"""Cells composed in this process, for tests that do not need the command line."""
+
+from __future__ import annotations
+
+from hydra import compose
+from hydra.core.hydra_config import HydraConfig
+
+from runner.compose.app import CONFIG_NAME, composing
+from runner.compose.cell import Cell, compose_cells
+
+
+def cell(*overrides: str) -> Cell:
+    """The cell that these overrides compose to."""
+    with composing():
+        config = compose(CONFIG_NAME, overrides=list(overrides), return_hydra_config=True)
+        HydraConfig.instance().set_config(config)
+        return compose_cells([(config, config.hydra)])[0]
