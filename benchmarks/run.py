@@ -22,7 +22,7 @@ PEERS = ("mini-swe-agent==2.4.6", "inspect-ai==0.3.285", "openai")
 
 
 def measure(command: list[str]) -> tuple[float, float]:
-    """CPU and wall seconds of a command and all its descendants."""
+    """CPU and wall seconds of a command and all its descendants (those in PID namespaces are not seen: use ``local``)."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     began = time.perf_counter()
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
@@ -72,7 +72,6 @@ def overhead(rounds: int) -> None:
         rows = {
             "floor (bash -c per command)": [sys.executable, "peers/floor.py"],
             "acilab, local": [sys.executable, "ours.py", "run", str(base), "local"],
-            "acilab, sandbox": [sys.executable, "ours.py", "run", str(base), "sandbox"],
             "mini-swe-agent 2.4.6, local": [peer, "peers/mini.py"],
             "Inspect AI 0.3.285, local": [peer, "peers/inspect_react.py"],
         }

@@ -158,7 +158,8 @@ def _grade(cell: Cell, instance: Instance, folder: Path) -> bool:
     """Grade the submission in a clean environment; ``grade.json`` is the last file of an episode."""
     environment = cell.environment.start(Workspace(instance.files))
     try:
-        grade = cell.benchmark.grade(instance, (folder / "submission.patch").read_text("utf-8"), environment)
+        submission = (folder / "submission.patch").read_bytes().decode()
+        grade = cell.benchmark.grade(instance, submission, environment)
     finally:
         environment.close()
     record = {

@@ -166,7 +166,7 @@ def write_atomic(path: Path, text: str) -> None:
     """Old or new content, never half, also after a crash."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    with part.open("w", encoding="utf-8") as file:
+    with part.open("w", encoding="utf-8", newline="") as file:  # a patch keeps its carriage returns
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
