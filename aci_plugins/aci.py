@@ -148,6 +148,10 @@ class ACI:
 
     def variables(self) -> dict[str, Any]:
         """What prompt templates may say of this ACI."""
+        return self._variables
+
+    @cached_property
+    def _variables(self) -> dict[str, Any]:
         own = [t for t in self.tools if t.name != "bash"]
         return {
             "command_docs": "\n\n".join(tool.documentation() for tool in own),

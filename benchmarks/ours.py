@@ -40,8 +40,11 @@ def prepare(base: Path) -> None:
             file.write(json.dumps(row) + "\n")
     from runner.records import End, Header, Step, TrajectoryWriter
 
+    recorded = base / "recorded"
+    recorded.mkdir()
+    (recorded / "cell.yaml").write_text("schema: 1\n")
     for number in range(SAMPLES):
-        writer = TrajectoryWriter(base / "recorded" / "episodes" / f"s{number}" / "0")
+        writer = TrajectoryWriter(recorded / "episodes" / f"s{number}" / "0")
         writer.write(Header(f"s{number}", 0, "0" * 64, "bench", "stub", {}, "", "", "", []))
         for step, command in enumerate([*commands(), "submit"], 1):
             response = f"Step {step}.\n\n```\n{command}\n```\n"

@@ -378,7 +378,10 @@ class Expressions:
         options: list[tuple[str, float, str]] = []
         close = difflib.get_close_matches(value, self.material.strings, n=3, cutoff=0.6)
         for other in self.material.strings:
-            options.append((other, 40 if other in close and len(value) > 2 else 22, "another text fits"))
+            likely = other in close and len(value) > 2
+            if likely or other in self.material.named or other[:1].isalnum() == value[:1].isalnum():
+                score = 40 if likely else 24 if other in self.material.named else 12
+                options.append((other, score, "another text fits"))
         options += [
             (value.lower(), 20, "the case is wrong"),
             (value.upper(), 20, "the case is wrong"),
@@ -474,8 +477,8 @@ class Expressions:
                         )
         if isinstance(node, ast.Name):
             for other in self.material.globals:
-                if other != name and other[:1].islower() and name not in BUILTINS:
-                    score = 34 if _alike(other, name) else 10
+                if other != name and other[:1].islower():
+                    score = 34 if _alike(other, name) else 18 if name in BUILTINS else 10
                     yield Candidate(where, other, "callee.other", f"`{other}` is meant, not `{name}`", score)
 
     def _attribute(self, node: ast.Attribute) -> Iterator[Candidate]:
@@ -527,6 +530,12 @@ class Expressions:
             yield self._replace(
                 node, self.region.source(plain[0]), "call.drop", f"`{name}(…)` is too much", 26
             )
+        if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name | ast.Subscript | ast.Call):
+            owner = self.region.source(node.func.value)
+            for method in (".strip()", ".lower()", ".copy()", ".rstrip()", ".lstrip()"):
+                if not owner.endswith(method) and method[1:-2] != name and "\n" not in owner:
+                    why = f"`{method}` is missing"
+                    yield self._replace(node.func.value, owner + method, f"wrap{method[:-2]}", why, 18)
         if isinstance(node.func, ast.Attribute) and not isinstance(self.region.parent(node), ast.Expr):
             owner = self.region.source(node.func.value)
             yield self._replace(node, owner, "call.drop", f"`.{name}(…)` is too much", 22)
@@ -783,10 +792,13 @@ class Expressions:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub):
             yield self._replace(node, f"abs({source})", "wrap.abs", "the sign must not count", 36)
         if isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
-            if isinstance(node, ast.Name) and (node.id in BUILTINS or node.id in ("self", "cls")):
+            if isinstance(node, ast.Name) and node.id not in self.scope.names:
                 return
             simple = isinstance(node, ast.Name | ast.Attribute)
             base = 18 if simple else 14
+            if simple:
+                copied = f"(list({source}) if isinstance({source}, list) else {source})"
+                yield self._replace(node, copied, "wrap.list_copy", "a list must not be shared", 12)
             for method in (".lower()", ".strip()", ".upper()", ".copy()", ".rstrip()", ".swapcase()"):
                 yield self._replace(node, atom + method, f"wrap{method[:-2]}", f"`{method}` is missing", base)
             for name in (
@@ -910,7 +922,7 @@ def _patterns(value: str, marks: str) -> Iterator[tuple[str, str]]:
     """Changes of a regular expression: characters that the issue shows, repetition, anchors."""
     for match in re.finditer(r"\[\^?[^\]]+\]", value):
         for mark in marks:
-            if mark not in match[0]:
+            if mark not in (match[0][1:-1].strip("-") if mark != "-" else match[0][1] + match[0][-2]):
                 at = match.end() - 1
                 yield (
                     value[:at] + ("\\" if mark in "]^\\" else "") + mark + value[at:],

@@ -54,7 +54,7 @@ HINTS: tuple[tuple[str, str, float], ...] = (
     ),
     (
         r"mutat|shared|leak|modif|side effect|alias|between (calls|instances)|accumulat|same (list|dict|object)|remember",
-        r"default\.mutable|wrap\.(copy|list)|parameter\.normal|statement\.order|wrap\.iterated",
+        r"default\.mutable|wrap\.(copy|list|list_copy)|parameter\.normal|statement\.order|wrap\.iterated",
         22,
     ),
     (
@@ -106,7 +106,7 @@ def material(seen: Sequence[str], issue: str) -> Material:
     donors: list[str] = []
     for value in re.findall(r"'([^'\n]{1,24})'|\"([^\"\n]{1,24})\"|`([^`\n]{1,16})`", issue):
         strings.append(next(v for v in value if v))
-    strings += [w for w in dict.fromkeys(re.findall(r"\b[A-Z][a-z]{2,}\b|\b[a-z]{5,}\b", issue))][:0]
+    named = frozenset(strings)
     for text in re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.]*\w)", issue)[:40]:
         number = float(text) if "." in text else int(text) if len(text) < 7 else 0
         numbers.append(number)
@@ -115,6 +115,8 @@ def material(seen: Sequence[str], issue: str) -> Material:
             attributes.append(name)
         for name in re.findall(r"^(?:async )?(?:def|class) (\w+)|^([A-Za-z_]\w*)(?::[^=]+)? = ", chunk, re.M):
             globals_.append(name[0] or name[1])
+        for names in re.findall(r"^from \S+ import \(?([\w, ]+)", chunk, re.M):
+            globals_ += [n.strip() for n in names.split(",") if n.strip().islower()]
         for prefix, name in re.findall(r"(?<![\w.])(self\.)?(_?[a-z]\w*)\((?:\w+|self\.\w+)\)", chunk):
             if name not in BUILTINS and (prefix or f"def {name}(" in chunk):
                 helpers.append(prefix + name)
@@ -137,6 +139,7 @@ def material(seen: Sequence[str], issue: str) -> Material:
     ]
     words = tuple(dict.fromkeys(re.findall(r"[A-Za-z]{3,}", issue)))
     return Material(
+        named=named,
         strings=tuple(dict.fromkeys(strings))[:24] + _near(strings, words),
         numbers=tuple(dict.fromkeys(numbers))[:10],
         attributes=tuple(dict.fromkeys(attributes))[:10],
@@ -233,6 +236,8 @@ def _touched(region: Region, executed: Collection[int] | None) -> set[int] | Non
         own = range(span.line, max(end, span.line) + 1)
         if any(n in executed for n in own):
             touched.update(own)
+        if isinstance(node, ast.Try):
+            touched.update(region.span(handler).line for handler in node.handlers if handler.lineno)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             whole = range(span.line, span.end_line + 1)
             if any(n in executed for n in whole):

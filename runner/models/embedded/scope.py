@@ -15,6 +15,7 @@ class Material:
 
     Attributes:
         strings / numbers: literals of the issue and of the visible file, in order of appearance.
+        named: the strings that the issue quotes.
         attributes: attribute names used on ``self`` in the visible file.
         helpers: functions of one argument seen in the visible file (``name`` or ``self.name``).
         errors: exception names that the issue mentions.
@@ -31,6 +32,7 @@ class Material:
     globals: tuple[str, ...] = ()
     donors: tuple[str, ...] = ()
     marks: str = ""
+    named: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
