@@ -2,50 +2,57 @@
 
 from __future__ import annotations
 
-import re
-import shlex
-from collections.abc import Sequence
-from dataclasses import replace
-from functools import cached_property
-from typing import Any, Literal, Protocol
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
+from typing import Any, Literal, Protocol, runtime_checkable
 
-from aci_plugins.command import Piece, split
+from aci_plugins.bash import Simple, read
+from aci_plugins.dispatch import ends, perform
 from aci_plugins.environment import Environment
+from aci_plugins.format.function_calling import unwritable
 from aci_plugins.message import Action, Message, Observation, Parsed, ToolCall
 from aci_plugins.plugin import plugin
 from aci_plugins.session import Session
-from aci_plugins.tool import Context, Tool, ToolResult, UsageError
-
-_EXPANDS = re.compile(r"[$`~*?\[{]")
-
-
-class Viewer(Protocol):
-    """Brings the commands that read files. ``window`` is the number of lines shown, None for whole files."""
-
-    @property
-    def window(self) -> int | None: ...
-
-    @property
-    def size(self) -> int: ...
-
-    def tools(self) -> tuple[Tool, ...]: ...
+from aci_plugins.shell.bash import BASH
+from aci_plugins.tool import Context, Tool, UsageError
 
 
-class Editor(Protocol):
-    """Brings the commands that change files."""
-
-    @property
-    def lints(self) -> bool: ...
-
-    def tools(self, viewer: bool) -> tuple[Tool, ...]: ...
-
-
+@runtime_checkable
 class ToolProvider(Protocol):
     """A search, shell or submit option: it brings tools."""
 
     def tools(self) -> tuple[Tool, ...]: ...
 
 
+@runtime_checkable
+class Viewer(Protocol):
+    """A viewer option: the commands that show files."""
+
+    @property
+    def window(self) -> int | None:
+        """Lines shown at a time; None for no limit, or no viewer."""
+        ...
+
+    def tools(self, search_file: bool) -> tuple[Tool, ...]:
+        """``search_file``: whether the ACI has that command, so that messages may name it."""
+        ...
+
+
+@runtime_checkable
+class Editor(Protocol):
+    """An editor option: the commands that change files."""
+
+    @property
+    def lint(self) -> tuple[str, ...]:
+        """Codes of the errors that an edit must not bring in; empty for no check."""
+        ...
+
+    def tools(self, viewer: bool) -> tuple[Tool, ...]:
+        """``viewer``: whether there is one; if not, commands must name their file."""
+        ...
+
+
+@runtime_checkable
 class Format(Protocol):
     """How an action is written in an answer."""
 
@@ -67,241 +74,215 @@ class Format(Protocol):
         ...
 
 
+@runtime_checkable
 class HistoryPolicy(Protocol):
     """Which messages, in which form, the model sees."""
 
     def apply(self, messages: Sequence[Message]) -> list[Message]: ...
 
 
+@runtime_checkable
 class FeedbackPolicy(Protocol):
     """What of an observation is shown."""
 
     def apply(self, observation: Observation) -> Observation: ...
 
 
+@runtime_checkable
 class GuardrailPolicy(Protocol):
     """What is refused before it runs."""
 
     @property
     def max_requeries(self) -> int:
-        """Consecutive answers that may be malformed or refused; one more ends the episode (``exit_format``)."""
+        """Consecutive answers that may be malformed or blocked; with one more the episode ends
+        (``exit_format``)."""
         ...
 
-    def check(self, action: Action) -> str | None:
-        """Why ``action`` must not run (shown to the model), or None."""
+    def check(self, action: Action, commands: Sequence[Simple]) -> str | None:
+        """Why ``action`` must not run (shown to the model), or None. ``commands``: the simple commands in it."""
         ...
 
 
 @plugin
 class ACI:
-    """Built from one option of each ``aci/…`` group.
+    """An interface, composed of its parts. Shared by all threads; what changes is in the :class:`Session`.
 
     Attributes:
-        dialect: ``paper`` follows SWE-agent 0.7 (arXiv 2405.15793v3).
+        name: for tables and tags.
+        dialect: whose behaviour the commands follow; ``paper`` is SWE-agent 0.7.
     """
 
     name: str
-    viewer: Any
-    editor: Any
-    search: Any
-    shell: Any
-    submit: Any
-    format: Any
-    feedback: Any
-    history: Any
-    guardrails: Any
+    viewer: Viewer
+    editor: Editor
+    search: ToolProvider
+    shell: ToolProvider
+    submit: ToolProvider
+    format: Format
+    feedback: FeedbackPolicy
+    history: HistoryPolicy
+    guardrails: GuardrailPolicy
     dialect: Literal["paper"] = "paper"
 
     @cached_property
     def tools(self) -> tuple[Tool, ...]:
-        """All commands: viewer, search, editor, shell, submit."""
-        viewing = self.viewer.tools()
-        return (
-            *viewing,
-            *self.search.tools(),
-            *self.editor.tools(bool(viewing)),
-            *self.shell.tools(),
-            *self.submit.tools(),
-        )
+        """All tools, always in the same order. The shell is one only for native calls: as text, everything that
+        is no command goes there."""
+        shell = self.shell.tools() if self.format.native else ()
+        return (*self._viewing, *self.search.tools(), *self._editing, *shell, *self.submit.tools())
+
+    @cached_property
+    def _viewing(self) -> tuple[Tool, ...]:
+        return self.viewer.tools("search_file" in [tool.name for tool in self.search.tools()])
+
+    @cached_property
+    def _editing(self) -> tuple[Tool, ...]:
+        return self.editor.tools(self.has_viewer)
 
     @cached_property
     def commands(self) -> frozenset[str]:
-        """Names of all commands."""
-        return frozenset(tool.name for tool in self.tools)
-
-    def tool(self, name: str) -> Tool:
-        """The tool of that name. Raises ``KeyError``."""
-        return self._by_name[name]
+        """Names of all commands beside those of the shell."""
+        return frozenset(self._commands)
 
     @cached_property
-    def _by_name(self) -> dict[str, Tool]:
-        return {tool.name: tool for tool in self.tools}
+    def has_viewer(self) -> bool:
+        """Whether files can be opened."""
+        return bool(self._viewing)
 
     @cached_property
-    def _typed(self) -> dict[str, Tool]:
-        """Commands that text actions may use by name (``bash`` is what everything else is)."""
-        return {name: tool for name, tool in self._by_name.items() if name != "bash"}
+    def has_editor(self) -> bool:
+        """Whether there are commands that change files."""
+        return bool(self._editing)
+
+    @cached_property
+    def has_search(self) -> bool:
+        """Whether there are commands that search."""
+        return bool(self.search.tools())
+
+    @cached_property
+    def _commands(self) -> Mapping[str, Tool]:
+        return {tool.name: tool for tool in self.tools if tool.name != BASH}
 
     def session(self) -> Session:
-        """The state that an episode begins with."""
-        return Session(window=self.viewer.size)
-
-    def variables(self) -> dict[str, Any]:
-        """What prompt templates may say of this ACI."""
-        return self._variables
-
-    @cached_property
-    def _variables(self) -> dict[str, Any]:
-        own = [t for t in self.tools if t.name != "bash"]
-        return {
-            "command_docs": "\n\n".join(tool.documentation() for tool in own),
-            "format_docs": self.format.documentation(self.tools),
-            "commands": sorted(self.commands),
-            "window": self.viewer.window,
-            "has_viewer": bool(self.viewer.tools()),
-            "has_editor": "edit" in self.commands,
-            "has_search": bool(self.search.tools()),
-            "lint": self.editor.lints,
-            "submit_command": self.submit.tools()[0].name,
-            "native": self.format.native,
-        }
+        """The state at the beginning of an episode."""
+        return Session(window=self.viewer.window or 0)
 
     def parse(self, text: str, tool_calls: Sequence[ToolCall]) -> Parsed:
-        """Read an answer. Raises :class:`aci_plugins.message.FormatError`."""
-        parsed: Parsed = self.format.parse(text, tool_calls, self.tools)
-        return parsed
+        """What an answer of the model says.
 
-    def render(self, thought: str, action: Action, step: int) -> Message:
-        """Write an answer."""
-        message: Message = self.format.render(thought, action, step)
-        return message
-
-    def action(self, name: str, **arguments: Any) -> Action:
-        """The action that calls a tool."""
-        given = {k: v for k, v in arguments.items() if v is not None}
-        return Action(self.tool(name).render(given), name, given)
-
-    def shell_action(self, command: str) -> Action:
-        """The action that runs a shell command."""
-        return Action(command, "bash", {"command": command})
-
-    def parse_command(self, command: str) -> Action:
-        """The action for a command as one types it."""
-        pieces = split(command, self._typed)
-        if len(pieces) == 1 and (tool := pieces[0].tool) and not pieces[0].rest:
-            try:
-                arguments = tool.arguments(shlex.split(pieces[0].text), pieces[0].body)
-            except (UsageError, ValueError):
-                return Action(command)
-            typed = {p.name: p.type for p in tool.parameters}
-            whole = {k: int(v) if typed[k] == "integer" else v for k, v in arguments.items() if v is not None}
-            return Action(command, tool.name, whole)
-        return self.shell_action(command)
+        Raises:
+            aci_plugins.message.FormatError
+        """
+        return self.format.parse(text, tool_calls, self.tools)
 
     def check(self, action: Action) -> str | None:
         """Why a guardrail refuses ``action``, or None."""
-        reason: str | None = self.guardrails.check(action)
-        return reason
-
-    def state(self, env: Environment, session: Session) -> dict[str, str]:
-        """What the state line shows."""
-        return {"open_file": session.open_file or "n/a", "working_dir": str(env.cwd)}
+        return self.guardrails.check(action, read(action.text, ends(self._commands)).commands)
 
     def act(self, action: Action, env: Environment, session: Session, timeout: float) -> Observation:
-        """Run ``action``. Whatever a model can write becomes an observation.
+        """Do it, within ``timeout`` seconds. Nothing that a model can write raises.
 
         Raises:
             aci_plugins.environment.EnvironmentFailure
         """
-        context = Context(env, session, timeout)
         scrolls = session.scrolls
-        if action.tool and action.tool != "bash":
-            result = self._call(context, self.tool(action.tool), dict(action.arguments))
-        else:
-            text = str(action.arguments.get("command", action.text)) if action.tool else action.text
-            result = self._run(context, split(text, self._typed))
+        observation = self._act(action, Context(env, session, timeout))
         if session.scrolls == scrolls:
-            session.scrolls = 0
-        shown: Observation = self.feedback.apply(
-            Observation(
-                result.text.rstrip("\n"),
-                result.exit_code,
-                result.timed_out,
-                result.submitted,
-                result.exit_status,
-                0,
-                result.failed_edit,
+            session.scrolls = 0  # something else came between
+        return self.feedback.apply(observation)
+
+    def action(self, tool_name: str, /, **arguments: Any) -> Action:
+        """The action that calls a tool of this ACI.
+
+        Raises:
+            KeyError: it has no such tool.
+        """
+        if tool_name == BASH:
+            return self.shell_action(arguments["command"])
+        text = self._commands[tool_name].render(arguments)
+        return Action(text, tool_name, arguments) if self.format.native else Action(text)
+
+    def shell_action(self, command: str) -> Action:
+        """The action that runs ``command`` in the shell."""
+        return Action(command, BASH, {"command": command}) if self.format.native else Action(command)
+
+    def parse_command(self, text: str) -> Action:
+        """The action that a text command stands for: a call of the tool where the format is native and ``text`` is
+        one command of this ACI."""
+        line = read(text, ends(self._commands))
+        if not self.format.native or line.error or len(line.pieces) != 1:
+            return self.shell_action(text)
+        head = line.pieces[0].head
+        if head is None or not head.words or line.pieces[0].rest or head.redirections:
+            return self.shell_action(text)
+        tool = self._commands.get(head.words[0].value)
+        if tool is None or any(word.expands for word in head.words):
+            return self.shell_action(text)
+        try:
+            arguments = tool.read(
+                [w.value for w in head.words[1:]], head.document.body if head.document else None
             )
+        except UsageError:
+            return self.shell_action(text)
+        return self.action(tool.name, **arguments)
+
+    def render(self, thought: str, action: Action, step: int) -> Message:
+        """The answer that :meth:`parse` reads back."""
+        return self.format.render(thought, action, step)
+
+    def state(self, env: Environment, session: Session) -> dict[str, str]:
+        """The state line: open file ("n/a" if none) and working directory."""
+        return {"open_file": session.open_file or "n/a", "working_dir": str(env.cwd)}
+
+    def variables(self) -> dict[str, Any]:
+        """What prompt templates may use."""
+        return dict(self._variables)
+
+    @cached_property
+    def _variables(self) -> dict[str, Any]:
+        native = self.format.native
+        editor_ends = [tool.end_name for tool in self._editing if tool.end_name]
+        return {
+            "command_docs": "\n\n".join(tool.documentation(native=native) for tool in self.tools),
+            "format_docs": self.format.documentation(self.tools),
+            "window": self.viewer.window,
+            "has_viewer": self.has_viewer,
+            "has_editor": self.has_editor,
+            "has_search": self.has_search,
+            "lint": bool(self.editor.lint),
+            "submit_command": self.submit.tools()[0].name,
+            "editor_end": editor_ends[0] if editor_ends else "",
+            "commands": sorted(self.commands),
+            "native": native,
+        }
+
+    def _act(self, action: Action, context: Context) -> Observation:
+        if problem := unwritable(action.text):
+            return Observation(f"The command {problem} and was not run.\n", exit_code=2)
+        if action.tool is None or action.tool == BASH:
+            return perform(action.text, self._commands, context)
+        tool = self._commands.get(action.tool)
+        if tool is None:
+            return Observation(f"There is no command {action.tool}.\n", exit_code=127)
+        result = tool.call(context, action.arguments)
+        return Observation(
+            result.text,
+            exit_code=result.exit_code,
+            submitted=result.submitted,
+            exit_status=result.exit_status,
+            failed_edit=result.failed_edit,
         )
-        return shown
-
-    def _run(self, context: Context, pieces: Sequence[Piece]) -> ToolResult:
-        whole = ToolResult("")
-        for piece in pieces:
-            if (piece.joint == "&&" and whole.exit_code) or (piece.joint == "||" and not whole.exit_code):
-                continue
-            one = self._piece(context, piece)
-            gap = "" if not whole.text or whole.text.endswith("\n") else "\n"
-            whole = replace(
-                one,
-                text=whole.text + gap + one.text,
-                failed_edit=whole.failed_edit or one.failed_edit,
-                timed_out=whole.timed_out or one.timed_out,
-            )
-            if one.submitted or one.exit_status:
-                break
-        return whole
-
-    def _piece(self, context: Context, piece: Piece) -> ToolResult:
-        if piece.tool is None:
-            return self._call(context, self.tool("bash"), {"command": piece.text})
-        try:
-            arguments = piece.tool.arguments(self._words(context, piece.text), piece.body)
-        except UsageError as error:
-            return ToolResult(str(error), failed_edit=piece.tool.name == "edit")
-        result = self._call(context, piece.tool, arguments)
-        if not piece.rest:
-            return result
-        fed = f"printf '%s' {shlex.quote(result.text)} | {piece.rest}"
-        return self._call(context, self.tool("bash"), {"command": fed})
-
-    @staticmethod
-    def _words(context: Context, text: str) -> list[str]:
-        try:
-            words = shlex.split(text)
-        except ValueError as error:
-            raise UsageError(f"bash: syntax error: {error}") from error
-        if not _EXPANDS.search(re.sub(r"'[^']*'", "", text)) or context.env.kind == "simulated":
-            return words
-        expanded = context.env.run(f"printf '%s\\n' {text}", timeout=context.timeout)
-        return expanded.output.split("\n")[:-1] if expanded.exit_code == 0 else words
-
-    @staticmethod
-    def _call(context: Context, tool: Tool, arguments: dict[str, Any]) -> ToolResult:
-        try:
-            result = tool.function(context, **arguments)
-        except OSError as error:
-            return ToolResult(
-                f"Error: {error.strerror or error}: {error.filename or ''}\n",
-                1,
-                failed_edit=tool.name == "edit",
-            )
-        return ToolResult(result) if isinstance(result, str) else result
 
 
+@cache
 def all_commands() -> frozenset[str]:
-    """Every command that any shipped option can bring, but ``bash``."""
-    from aci_plugins.editor.line_range import LineRange
+    """Every command that a shipped option can bring: what a prompt may name only if the composed ACI has it."""
+    from aci_plugins.editor.line import LineEditor
     from aci_plugins.search.iterative import Iterative
     from aci_plugins.search.summarized import Summarized
     from aci_plugins.submit.plain import Submit
-    from aci_plugins.viewer.windowed import Windowed
+    from aci_plugins.viewer.window import Windowed
 
-    providers = (
-        Windowed().tools(),
-        LineRange().tools(True),
-        Summarized().tools(),
-        Iterative().tools(),
-        Submit().tools(),
-    )
-    return frozenset(tool.name for tools in providers for tool in tools)
+    shown = (*Windowed().tools(search_file=True), *LineEditor().tools(viewer=True))
+    found = (*Summarized().tools(), *Iterative().tools(), *Submit().tools())
+    return frozenset(tool.name for tool in (*shown, *found))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 
@@ -13,8 +13,8 @@ class Session:
     Attributes:
         open_file: absolute path of the file in the viewer, "" if none.
         line: centre of the window, 1-based, as SWE-agent 0.x keeps it (may be fractional for odd windows).
-        window: number of lines the viewer shows.
-        search: results of the last iterative search, and which one is shown.
+        window: number of lines the viewer shows; 0 for whole files.
+        search: the last iterative search (term, path) and which of its results is shown.
         scrolls: how many scroll commands came in a row.
         extra: room for tools of plugins; must stay JSON.
     """
@@ -27,8 +27,8 @@ class Session:
     extra: dict[str, Any] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON form."""
-        return asdict(self)
+        """JSON form, to be written at once: nested values are not copied."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Session:

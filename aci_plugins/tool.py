@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import re
 import shlex
+import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,7 +37,6 @@ class ToolResult:
     submitted: bool = False
     exit_status: str | None = None
     failed_edit: bool = False
-    timed_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,21 @@ class Parameter:
 
 
 class UsageError(ValueError):
-    """A text command whose arguments do not fit; the message is what the model is shown."""
+    """The words of a text command do not fit the tool; the message is what the model is shown.
+
+    ``exit_code`` is 0 by default: the paper's commands report misuse as text only.
+    """
+
+    def __init__(self, message: str, exit_code: int = 0) -> None:
+        super().__init__(message)
+        self.exit_code = exit_code
+
+
+Reader = Callable[["Context | None", Sequence[str], str | None], dict[str, Any]]
+"""``reader(context, words, body)`` -> arguments. ``context`` is None when nothing is to be run yet."""
+
+Writer = Callable[[Mapping[str, Any]], tuple[list[str], str | None]]
+"""``writer(arguments)`` -> words, body."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +78,11 @@ class Tool:
         parameters: from the callable's signature and docstring.
         signature: how the text command is written, e.g. ``open "<path>" [<line_number>]``.
         function: ``function(context, **arguments)`` -> ``str`` or :class:`ToolResult`.
-        end_name: the line that ends a multi-line text command (``end_of_edit``), else None.
-        words: turns the words of a text command (and its body) into arguments; raises :class:`UsageError`.
-        text: turns arguments into the words of a text command.
+        end_name: the line that ends a multi-line text command (``end_of_edit``), else None. The lines between
+            are the last parameter.
+        reader: how the words of a text command become arguments; None for one word per parameter.
+        writer: the opposite of ``reader``.
+        edits: it changes files, so that using it wrongly counts as a failed edit.
     """
 
     name: str
@@ -75,100 +91,194 @@ class Tool:
     signature: str
     function: Callable[..., str | ToolResult]
     end_name: str | None = None
-    words: Callable[[Sequence[str], str], dict[str, Any]] | None = None
-    text: Callable[[Mapping[str, Any]], str] | None = None
+    reader: Reader | None = None
+    writer: Writer | None = None
+    edits: bool = False
 
-    def documentation(self) -> str:
-        """The command's entry in the text documentation."""
-        lines = [f"{self.name}:", f"  {self.description}", f"  usage: {self.signature}"]
+    def documentation(self, *, native: bool = False) -> str:
+        """The command as a prompt describes it; ``native`` leaves out how it is written as text."""
+        names = ", ".join(p.name if p.required else f"{p.name}=…" for p in self.parameters)
+        head = f"{self.name}({names})" if native else self.signature
+        lines = [head, f"  {self.description}"]
         for p in self.parameters:
-            need = "required" if p.required else "optional"
-            lines.append(f"    - {p.name} ({p.type}) [{need}]: {p.description}")
+            lines.append(
+                f"  - {p.name} ({p.type}, {'required' if p.required else 'optional'}): {p.description}"
+            )
         return "\n".join(lines)
 
     def schema(self) -> dict[str, Any]:
-        """The tool as an OpenAI function schema."""
+        """The tool in OpenAI's format for function calling."""
         properties = {p.name: {"type": p.type, "description": p.description} for p in self.parameters}
-        required = [p.name for p in self.parameters if p.required]
-        parameters = {
-            "type": "object",
-            "properties": properties,
-            "required": required,
-            "additionalProperties": False,
-        }
         return {
             "type": "function",
-            "function": {"name": self.name, "description": self.description, "parameters": parameters},
+            "function": {
+                "name": self.name,
+                "description": self.description,
+                "parameters": {
+                    "type": "object",
+                    "properties": properties,
+                    "required": [p.name for p in self.parameters if p.required],
+                    "additionalProperties": False,
+                },
+            },
         }
 
     def render(self, arguments: Mapping[str, Any]) -> str:
-        """The text command for ``arguments``."""
-        if self.text is not None:
-            return self.text(arguments)
-        words = [
-            shlex.quote(str(arguments[p.name])) for p in self.parameters if arguments.get(p.name) is not None
-        ]
-        return " ".join([self.name, *words])
+        """The text command with these arguments: words shell-quoted; a body is followed by the closing line."""
+        words, body = self.writer(arguments) if self.writer else self._write(arguments)
+        line = shlex.join([self.name, *words])
+        if self.end_name is None:
+            return line
+        body = body or ""
+        body += "" if not body or body.endswith("\n") else "\n"
+        end, number = self.end_name, 1
+        while end in [row.rstrip() for row in body.split("\n")]:
+            number += 1
+            end = f"{self.end_name}_{number}"
+        if end != self.end_name:
+            line += f" << '{end}'"
+        return f"{line}\n{body}{end}"
 
-    def arguments(self, words: Sequence[str], body: str = "") -> dict[str, Any]:
-        """Arguments from the words of a text command.
+    def read(
+        self, words: Sequence[str], body: str | None = None, context: Context | None = None
+    ) -> dict[str, Any]:
+        """The arguments that the words after the name, and the lines below, stand for.
 
         Raises:
-            UsageError: too few, too many, or of the wrong type.
+            UsageError
         """
-        if self.words is not None:
-            return self.words(words, body)
-        required = [p for p in self.parameters if p.required]
-        if not len(required) <= len(words) <= len(self.parameters):
-            raise UsageError(f"Usage: {self.signature}")
-        values: dict[str, Any] = {}
-        for parameter, word in zip(self.parameters, words, strict=False):
-            if parameter.type == "integer":
-                if not re.fullmatch(r"-?\d+", word):
-                    raise UsageError(f"Usage: {self.signature}\nError: <{parameter.name}> must be a number")
-                values[parameter.name] = int(word)
-            else:
-                values[parameter.name] = word
-        return values
+        return self.reader(context, words, body) if self.reader else self._read(words, body)
 
+    def call(self, context: Context, arguments: Mapping[str, Any]) -> ToolResult:
+        """Do it. What goes wrong with files, and wrong use, becomes the answer."""
+        try:
+            result = self.function(context, **arguments)
+        except UsageError as error:
+            return ToolResult(f"{error}\n", error.exit_code, failed_edit=self.edits)
+        except OSError as error:
+            return ToolResult(f"Error: {_reason(error)}\n", 1, failed_edit=self.edits)
+        return result if isinstance(result, ToolResult) else ToolResult(result)
 
-_TYPES = {str: "string", int: "integer", bool: "boolean", float: "number"}
+    def call_words(self, context: Context, words: Sequence[str], body: str | None) -> ToolResult:
+        """Do what a text command says."""
+        try:
+            arguments = self.read(words, body, context)
+        except UsageError as error:
+            return ToolResult(f"{error}\n", error.exit_code, failed_edit=self.edits)
+        return self.call(context, arguments)
+
+    @property
+    def usage(self) -> str:
+        """The line that wrong use is answered with."""
+        return f"Usage: {self.signature.splitlines()[0]}"
+
+    def _read(self, words: Sequence[str], body: str | None) -> dict[str, Any]:
+        slots = self.parameters[:-1] if self.end_name else self.parameters
+        needed = sum(p.required for p in slots)
+        if not needed <= len(words) <= len(slots):
+            raise UsageError(self.usage)
+        arguments = {p.name: _value(p, word, self.usage) for p, word in zip(slots, words, strict=False)}
+        if self.end_name:
+            arguments[self.parameters[-1].name] = body or ""
+        return arguments
+
+    def _write(self, arguments: Mapping[str, Any]) -> tuple[list[str], str | None]:
+        slots = self.parameters[:-1] if self.end_name else self.parameters
+        words = []
+        for p in slots:
+            value = arguments.get(p.name)
+            if value is None:
+                break  # words are told apart by place alone
+            words.append(str(value).lower() if isinstance(value, bool) else str(value))
+        return words, str(arguments[self.parameters[-1].name]) if self.end_name else None
 
 
 def tool(
     function: Callable[..., str | ToolResult],
-    signature: str,
     *,
     name: str | None = None,
+    signature: str | None = None,
     end_name: str | None = None,
-    words: Callable[[Sequence[str], str], dict[str, Any]] | None = None,
-    text: Callable[[Mapping[str, Any]], str] | None = None,
-    **values: Any,
+    reader: Reader | None = None,
+    writer: Writer | None = None,
+    edits: bool = False,
+    fill: Mapping[str, object] | None = None,
 ) -> Tool:
-    """Make a :class:`Tool` from ``function(context, …)``. ``{name}`` in its docstring is filled in from ``values``."""
-    doc = inspect.cleandoc(function.__doc__ or "")
-    summary, _, arguments = doc.partition("\n\nArgs:\n")
-    described = dict(re.findall(r"^\s+(\w+): (.+(?:\n\s{8,}.+)*)", arguments, re.M))
+    """Make a tool from ``function(context, …)``.
+
+    Its docstring is one paragraph for the model, then ``Args:`` with one ``name: text`` per parameter.
+    ``{key}`` in it is replaced by ``fill[key]``. Without ``signature`` one is made from the parameters.
+
+    Raises:
+        TypeError: a parameter has no description, or a type other than str, int and bool.
+    """
+    name = name or function.__name__
+    text = inspect.getdoc(function) or ""
+    for key, value in (fill or {}).items():
+        text = text.replace("{" + key + "}", str(value))
+    description, described = _docstring(text)
+    parameters = tuple(_parameters(function, name, described))
+    if signature is None:
+        signature = " ".join([name, *(f"<{p.name}>" if p.required else f"[<{p.name}>]" for p in parameters)])
+    return Tool(name, description, parameters, signature, function, end_name, reader, writer, edits)
+
+
+_TYPES = {str: "string", int: "integer", bool: "boolean"}
+
+
+def _parameters(function: Callable[..., Any], name: str, described: Mapping[str, str]) -> list[Parameter]:
     hints = typing.get_type_hints(function)
-    parameters = []
-    for parameter in list(inspect.signature(function).parameters.values())[1:]:
-        options = [t for t in typing.get_args(hints[parameter.name]) if t is not type(None)] or [
-            hints[parameter.name]
-        ]
-        required = parameter.default is inspect.Parameter.empty
-        about = " ".join(described[parameter.name].split())
-        default = None if required else parameter.default
-        parameters.append(Parameter(parameter.name, _TYPES[options[0]], about, required, default))
-    summary = " ".join(summary.split())
-    for key, value in values.items():
-        summary = summary.replace("{" + key + "}", str(value))
-    return Tool(
-        name or function.__name__.rstrip("_"),
-        summary,
-        tuple(parameters),
-        signature,
-        function,
-        end_name,
-        words,
-        text,
-    )
+    found = []
+    for p in list(inspect.signature(function).parameters.values())[1:]:
+        hint = hints.get(p.name)
+        if isinstance(hint, types.UnionType):
+            hint = next(part for part in hint.__args__ if part is not types.NoneType)
+        if hint not in _TYPES:
+            raise TypeError(f"tool {name}: parameter {p.name} must be str, int or bool")
+        if p.name not in described:
+            raise TypeError(f"tool {name}: parameter {p.name} is not described under 'Args:'")
+        required = p.default is inspect.Parameter.empty
+        found.append(
+            Parameter(p.name, _TYPES[hint], described[p.name], required, None if required else p.default)
+        )
+    return found
+
+
+def _docstring(text: str) -> tuple[str, dict[str, str]]:
+    """The first paragraph, and the descriptions below ``Args:``."""
+    described: dict[str, str] = {}
+    head, _, arguments = text.partition("\nArgs:\n")
+    current = ""
+    for line in arguments.splitlines():
+        if started := re.match(r"^ {4}(\w+): (.*)$", line):
+            current = started[1]
+            described[current] = started[2]
+        elif line.startswith(" " * 5) and current:
+            described[current] += " " + line.strip()
+        elif line.strip():
+            break
+    return " ".join(head.split("\n\n")[0].split()), described
+
+
+def number(word: str) -> int | None:
+    """The number that ``word`` is, None if it is not all digits (no sign, as the paper's commands have it)."""
+    if not re.fullmatch(r"[0-9]+", word):
+        return None
+    return int(word) if len(word) < 16 else 10**16  # beyond any file; int() refuses thousands of digits
+
+
+def _value(parameter: Parameter, word: str, usage: str) -> Any:
+    if parameter.type == "integer":
+        value = number(word)
+        if value is None:
+            raise UsageError(f"{usage}\nError: <{parameter.name}> must be a number")
+        return value
+    if parameter.type == "boolean":
+        if word not in ("true", "false"):
+            raise UsageError(f"{usage}\nError: <{parameter.name}> must be true or false")
+        return word == "true"
+    return word
+
+
+def _reason(error: OSError) -> str:
+    return f"{error.filename}: {error.strerror}" if error.strerror and error.filename else str(error)

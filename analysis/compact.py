@@ -28,20 +28,14 @@ def compact(cell_folder: Path) -> None:
     Raises:
         UserError: a record cannot be read.
     """
-    import pandas as pd
-
     stamp = source_stamp(cell_folder)
     if all(_stamp_of(cell_folder / name) == stamp for name in (EPISODES, STEPS, TEXTS)):
         return
     rows, steps = records(cell_folder)
-    frame = pd.DataFrame(steps, columns=[*STEP_TYPES, *TEXT_TYPES])
     key = ["fingerprint", "instance_id", "repeat", "step"]
-    texts = {name: STEP_TYPES[name] for name in key} | TEXT_TYPES
-    _write(
-        typed(pd.DataFrame(rows, columns=list(EPISODE_TYPES)), EPISODE_TYPES), cell_folder / EPISODES, stamp
-    )
-    _write(typed(frame[list(STEP_TYPES)], STEP_TYPES), cell_folder / STEPS, stamp)
-    _write(typed(frame[[*key, *TEXT_TYPES]], texts), cell_folder / TEXTS, stamp)
+    _write(rows, EPISODE_TYPES, cell_folder / EPISODES, stamp)
+    _write(steps, STEP_TYPES, cell_folder / STEPS, stamp)
+    _write(steps, {name: STEP_TYPES[name] for name in key} | TEXT_TYPES, cell_folder / TEXTS, stamp)
 
 
 def records(
@@ -127,12 +121,14 @@ def _stamp_of(path: Path) -> str | None:
     return found.decode() if found else None
 
 
-def _write(frame: pd.DataFrame, path: Path, stamp: str) -> None:
+def _write(rows: list[dict[str, Any]], types: dict[str, str], path: Path, stamp: str) -> None:
+    # Arrow alone: every run compacts, and importing pandas costs more than the rest of it.
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    table = pa.Table.from_pandas(frame, preserve_index=False)
-    table = table.replace_schema_metadata({**(table.schema.metadata or {}), _SOURCE: stamp.encode()})
+    arrow = {"string": pa.string(), "float64": pa.float64(), "bool": pa.bool_(), "boolean": pa.bool_()}
+    columns = [(name, arrow.get(kind, pa.int64())) for name, kind in types.items()]
+    schema = pa.schema(columns, metadata={_SOURCE: stamp.encode()})
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    pq.write_table(table, part, compression="zstd")
+    pq.write_table(pa.Table.from_pylist(rows, schema=schema), part, compression="zstd")
     part.replace(path)

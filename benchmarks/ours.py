@@ -7,9 +7,19 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+from hydra import compose
+from hydra.core.hydra_config import HydraConfig
 from workload import SAMPLES, WORKERS, commands, statement
+
+from runner.benchmarks.base import Grade
+from runner.compose.app import CONFIG_NAME, composing
+from runner.compose.cell import compose_cells
+from runner.records import End, Header, Step, TrajectoryWriter
+from runner.sweep import run_sweep
 
 
 def prepare(base: Path) -> None:
@@ -38,8 +48,6 @@ def prepare(base: Path) -> None:
                 "environment_setup_commit": "0" * 40,
             }
             file.write(json.dumps(row) + "\n")
-    from runner.records import End, Header, Step, TrajectoryWriter
-
     recorded = base / "recorded"
     recorded.mkdir()
     (recorded / "cell.yaml").write_text("schema: 1\n")
@@ -58,25 +66,39 @@ def prepare(base: Path) -> None:
 STEPS_AND_SUBMIT = len(commands()) + 1
 
 
-def run(base: Path, environment: str) -> None:
-    """Run it, as a user would."""
-    from runner.cli import main
+@dataclass(frozen=True)
+class Ungraded:
+    """The benchmark without its tests: no peer runs any on this workload."""
 
-    main(
-        [
-            "run",
-            "model=replay",
-            f"model.path={base / 'recorded'}",
-            "benchmark=bugs",
-            f"benchmark.path={base / 'bench'}",
-            "prompt/demonstration=none",
-            f"environment={environment}",
-            "tracking=none",
-            f"executor.workers={WORKERS}",
-            f"paths.outputs={base / environment}",
-            "experiment_name=bench",
-        ]
-    )
+    inner: Any
+    name: str = "bench"
+
+    def instances(self) -> Any:
+        return self.inner.instances()
+
+    def grade(self, instance: Any, submission: str, environment: Any) -> Grade:
+        return Grade(resolved=bool(submission))
+
+
+def run(base: Path, environment: str) -> None:
+    """Compose and run the cell as ``acilab run`` does: loop, environment, records, sweep."""
+    overrides = [
+        "model=replay",
+        f"model.path={base / 'recorded'}",
+        "benchmark=bugs",
+        f"benchmark.path={base / 'bench'}",
+        "prompt/demonstration=none",
+        f"environment={environment}",
+        "tracking=none",
+        f"executor.workers={WORKERS}",
+        f"paths.outputs={base / environment}",
+        "experiment_name=bench",
+    ]
+    with composing():
+        config = compose(CONFIG_NAME, overrides=overrides, return_hydra_config=True)
+        HydraConfig.instance().set_config(config)
+        (cell,) = compose_cells([(config, config.hydra)])
+    run_sweep([replace(cell, benchmark=Ungraded(cell.benchmark))])
 
 
 if __name__ == "__main__":

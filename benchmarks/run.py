@@ -22,7 +22,7 @@ PEERS = ("mini-swe-agent==2.4.6", "inspect-ai==0.3.285", "openai")
 
 
 def measure(command: list[str]) -> tuple[float, float]:
-    """CPU and wall seconds of a command and all its descendants (those in PID namespaces are not seen: use ``local``)."""
+    """CPU and wall seconds of a command and its descendants (those in PID namespaces are not seen: use ``local``)."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     began = time.perf_counter()
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}

@@ -13,7 +13,8 @@ WORKERS = int(os.environ.get("BENCH_WORKERS", "4"))
 
 _CYCLE = [
     "seq 1 {i} > f{i}.txt && wc -l f{i}.txt",
-    'for k in $(seq 1 40); do echo "line $k of step {i}: def function_$k(self): return $k"; done > m{i}.py; cat m{i}.py',
+    'for k in $(seq 1 40); do echo "line $k of step {i}: def function_$k(self): return $k"; done > m{i}.py; '
+    "cat m{i}.py",
     "grep -rn function_7 . | head -20",
     "sed -i 's/return 3$/return 33/' *.py 2>/dev/null; ls -la | head -30",
     "echo step {i} done",

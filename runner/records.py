@@ -153,7 +153,7 @@ class TrajectoryWriter:
     def write(self, record: Header | Step | End) -> None:
         """Append one line and flush it to the operating system."""
         # not asdict: it copies deeply, which costs more than writing
-        plain = {name: getattr(record, name) for name in record.__dataclass_plain_}
+        plain = {name: getattr(record, name) for name in record.__dataclass_fields__}
         self._file.write(json.dumps(plain, ensure_ascii=False) + "\n")
         self._file.flush()
 

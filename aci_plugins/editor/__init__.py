@@ -1,1 +1,1 @@
-"""Editors: how files are changed."""
+"""How files are changed."""

@@ -1,83 +1,142 @@
-"""New errors that an edit of a Python file brings in, as flake8 names them (SWE-agent 0.7: the codes below).
-
-The text is only parsed, in this process: pyflakes and pycodestyle are what flake8 itself runs.
-"""
+"""Errors of Python source as flake8 prints them, found on text alone: nothing is executed, no file is read."""
 
 from __future__ import annotations
 
-import ast
-from dataclasses import dataclass
+import io
+import re
+import tokenize
+import warnings
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from importlib.metadata import EntryPoint
+from typing import Any
 
-import pycodestyle
-from pyflakes import checker, messages
-
-FLAKES = {
-    messages.UndefinedName: "F821",
-    messages.UndefinedExport: "F822",
-    messages.DuplicateArgument: "F831",
-}
-STYLE = ("E111", "E112", "E113")
+# The parser warns about odd literals ("\d"); that is no error here, and must not reach the host's stderr.
+for _category in (SyntaxWarning, DeprecationWarning):
+    warnings.filterwarnings("ignore", category=_category, module="<unknown>")
 
 
-@dataclass(frozen=True, order=True)
-class Problem:
-    """Where (1-based) and what."""
+@dataclass(frozen=True, slots=True)
+class LintError:
+    """One error: ``text`` begins with its code."""
 
     line: int
     column: int
-    code: str
     text: str
 
     @property
-    def shown(self) -> str:
-        return f"- {self.code} {self.text}"
+    def code(self) -> str:
+        """E999, F821 …"""
+        return self.text.split(" ", 1)[0]
 
 
-def problems(source: str, codes: frozenset[str]) -> list[Problem]:
-    """All problems of ``source`` with one of ``codes``, by position."""
-    found: list[Problem] = []
-    lines = source.splitlines(keepends=True)
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        line, column = getattr(error, "lineno", None) or 1, getattr(error, "offset", None) or 0
-        message = getattr(error, "msg", None) or str(error)
-        found.append(Problem(line, column, "E999", f"{type(error).__name__}: {message}"))
-    else:
-        for message in checker.Checker(tree, filename="-").messages:
-            if code := FLAKES.get(type(message)):
-                found.append(
-                    Problem(message.lineno, message.col, code, message.message % message.message_args)
-                )
-    found += _style(lines, broken=bool(found) and found[0].code == "E999")
-    return sorted(p for p in found if p.code in codes)
+@lru_cache(maxsize=64)
+def lint(data: bytes, codes: tuple[str, ...]) -> tuple[LintError, ...]:
+    """Errors of ``data`` with one of ``codes``, in flake8's order (line, column), ``# noqa`` respected.
 
+    Known codes: F821, F822, F831 (and the other codes of pyflakes), E111, E112, E113, E999, E902.
+    """
+    from flake8.violation import Violation
 
-def _style(lines: list[str], *, broken: bool) -> list[Problem]:
-    class Report(pycodestyle.BaseReport):  # type: ignore[misc]
-        def error(self, line_number, offset, text, check):  # type: ignore[no-untyped-def]
-            rows.append(Problem(line_number, offset + 1, text[:4], text[5:]))
-
-    rows: list[Problem] = []
-    if broken:
-        return rows
-    options = pycodestyle.StyleGuide(select=list(STYLE), reporter=Report, quiet=2).options
-    options.report = Report(options)
-    pycodestyle.Checker("edited.py", lines=lines, options=options).check_all()
-    return rows
+    found = []
+    for code, line, column, text, physical in sorted(_run(data), key=lambda r: (r[1], r[2])):
+        violation = Violation(code, "<unknown>", line, column + 1, text, physical or "")
+        if code.startswith(codes) and not violation.is_inline_ignored(False):
+            found.append(LintError(line, column + 1, f"{code} {text}"))
+    return tuple(found)
 
 
 def introduced(
-    before: str, after: str, start: int, end: int, added: int, codes: frozenset[str]
-) -> list[Problem]:
-    """Problems of ``after`` that ``before`` had not: those outside the replaced lines ``start``..``end`` (1-based) are
-    compared at the place where they stood before ``added`` lines took that range."""
-    shift = added - (end - start + 1)
-    old = {(p.line, p.code, p.text) for p in problems(before, codes)}
-    new = []
-    for problem in problems(after, codes):
-        line = problem.line if problem.line < start else problem.line - shift
-        inside = start <= problem.line < start + added
-        if inside or (line, problem.code, problem.text) not in old:
-            new.append(problem)
-    return new
+    before: bytes, after: bytes, first: int, last: int, new_lines: int, codes: Sequence[str]
+) -> list[LintError]:
+    """Errors of ``after`` that an edit of lines ``first`` to ``last`` into ``new_lines`` lines brought in.
+
+    An error outside the edited lines that was there before is not counted. Where ``before`` did not parse, its
+    other errors are unknown; then only those inside the new lines count.
+    """
+    wanted = tuple(codes)
+    errors = lint(after, wanted)
+    if not errors:
+        return []
+    shift = new_lines - (last - first + 1)
+    old = lint(before, wanted)
+    kept = {
+        _comparable(replace(e, line=e.line + shift) if e.line > last else e)
+        for e in old
+        if not first <= e.line <= last
+    }
+    unknown = any(e.code in ("E999", "E902") for e in old)
+    parses = not any(e.code in ("E999", "E902") for e in errors)
+    return [
+        e
+        for e in errors
+        if _comparable(e) not in kept and not (unknown and parses and not first <= e.line < first + new_lines)
+    ]
+
+
+def _comparable(error: LintError) -> LintError:
+    """Some texts name a line ("… on line 4"), which moves too."""
+    return replace(error, text=re.sub(r" on line \d+", " on line", error.text))
+
+
+def _run(data: bytes) -> list[tuple[str, int, int, str, str | None]]:
+    from flake8.checker import FileChecker
+    from flake8.processor import FileProcessor
+
+    lines = _lines(data)
+
+    class Checker(FileChecker):  # type: ignore[misc]  # flake8 is untyped
+        def _make_processor(self) -> Any:
+            return FileProcessor("<unknown>", self.options, lines=lines)
+
+    checker = Checker(filename="<unknown>", plugins=_checks(), options=_OPTIONS)
+    try:
+        checker.run_checks()
+    except (
+        ValueError,
+        RecursionError,
+        MemoryError,
+    ) as error:  # NUL bytes; nesting beyond the parser's limits
+        checker.report("E902", 1, 0, f"{type(error).__name__}: {error}")
+    results: list[tuple[str, int, int, str, str | None]] = checker.results
+    return results
+
+
+def _lines(data: bytes) -> list[str]:
+    """As flake8 reads a file: by its declared encoding, else latin-1; line ends become newlines."""
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        return io.TextIOWrapper(io.BytesIO(data), encoding).readlines()
+    except (SyntaxError, UnicodeError, LookupError):
+        return io.TextIOWrapper(io.BytesIO(data), "latin-1").readlines()
+
+
+_OPTIONS = Namespace(
+    disable_noqa=False,
+    hang_closing=False,
+    indent_size=4,
+    max_line_length=79,
+    max_doc_length=None,
+    verbose=0,
+    stdin_display_name="stdin",
+)
+
+
+@cache
+def _checks() -> Any:
+    """pyflakes, and pycodestyle's check of indentation."""
+    import pycodestyle
+    from flake8.plugins.finder import Checkers, LoadedPlugin, Plugin, _parameters_for
+    from flake8.plugins.pyflakes import FlakesChecker
+
+    def loaded(name: str, check: Any) -> Any:
+        entry = EntryPoint(name, "", "flake8.extension")
+        return LoadedPlugin(Plugin("flake8", "", entry), check, _parameters_for(check))
+
+    return Checkers(
+        tree=[loaded("F", FlakesChecker)],
+        logical_line=[loaded("E1", pycodestyle.indentation)],
+        physical_line=[],
+    )

@@ -1,1 +1,1 @@
-"""Feedback: what of an observation is shown."""
+"""What of an observation is shown."""

@@ -1,1 +1,1 @@
-"""Action formats: how an action is written in an answer."""
+"""How an action is written in an answer."""

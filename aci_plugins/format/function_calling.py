@@ -1,25 +1,22 @@
-"""Native function calling: exactly one tool call per answer."""
+"""Native function calling: the tools go to the provider as JSON schemas, and an answer is exactly one call."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from aci_plugins.message import Action, FormatError, Message, Parsed, ToolCall
-from aci_plugins.plugin import plugin, suggest
-from aci_plugins.tool import Tool
+from aci_plugins.plugin import plugin
+from aci_plugins.shell.bash import BASH
+from aci_plugins.tool import Parameter, Tool
 
-_PYTHON: dict[str, type | tuple[type, ...]] = {
-    "string": str,
-    "integer": int,
-    "boolean": bool,
-    "number": (int, float),
-}
+_TYPES: Mapping[str, type] = {"string": str, "integer": int, "boolean": bool}
 
 
 @plugin
 class FunctionCalling:
-    """The provider gets the tools as JSON schemas; the text of the answer is the thought."""
+    """One function call per answer; the text beside it is the thought."""
 
     @property
     def native(self) -> bool:
@@ -27,56 +24,88 @@ class FunctionCalling:
 
     def documentation(self, tools: Sequence[Tool]) -> str:
         """How to answer."""
-        return "First say what you think and why, then call exactly one function. Use the function bash for shell commands."
+        return (
+            "Say what you are thinking and what you want to do next, and call exactly one function in the same answer. "
+            f"Shell commands are run with the function {BASH}."
+        )
 
     def parse(self, text: str, tool_calls: Sequence[ToolCall], tools: Sequence[Tool]) -> Parsed:
         """Raises :class:`FormatError`: ``missing``, ``multiple``, ``invalid_command``, ``invalid_json``,
-        ``incorrect_args``, ``missing_arg``, ``unexpected_arg``."""
+        ``missing_arg``, ``unexpected_arg`` or ``incorrect_args``."""
         if not tool_calls:
-            raise FormatError("missing", "there is no function call: call exactly one function.")
+            raise FormatError("missing", "there is no function call in it. Call exactly one function.")
         if len(tool_calls) > 1:
-            raise FormatError("multiple", f"there are {len(tool_calls)} function calls: call exactly one.")
-        call = tool_calls[0]
-        by_name = {tool.name: tool for tool in tools}
-        if call.name not in by_name:
             raise FormatError(
-                "invalid_command", f"there is no function {call.name!r}{suggest(call.name, by_name)}"
+                "multiple",
+                f"there are {len(tool_calls)} function calls in it. Call exactly one function at a time.",
             )
-        tool = by_name[call.name]
-        try:
-            arguments = json.loads(call.arguments or "{}")
-        except (ValueError, RecursionError) as error:
-            raise FormatError(
-                "invalid_json", f"the arguments of {tool.name} are not valid JSON: {error}"
-            ) from error
-        if not isinstance(arguments, dict):
-            raise FormatError("incorrect_args", f"the arguments of {tool.name} must be a JSON object.")
-        known = {p.name: p for p in tool.parameters}
-        for name in arguments:
-            if name not in known:
-                raise FormatError(
-                    "unexpected_arg", f"{tool.name} takes no argument {name!r}{suggest(name, known)}"
-                )
-        values = {}
-        for parameter in tool.parameters:
-            value = arguments.get(parameter.name)
-            if value is None:
-                if parameter.required:
-                    raise FormatError("missing_arg", f"{tool.name} needs the argument {parameter.name!r}.")
-                continue
-            wanted = _PYTHON[parameter.type]
-            if not isinstance(value, wanted) or (isinstance(value, bool) and parameter.type != "boolean"):
-                raise FormatError(
-                    "incorrect_args",
-                    f"{tool.name}: {parameter.name} must be of type {parameter.type}, not {value!r}.",
-                )
-            values[parameter.name] = value
-        return Parsed(text.strip(), Action(tool.render(values), tool.name, values, call.id))
+        call = tool_calls[0]
+        tool = next((t for t in tools if t.name == call.name), None)
+        if tool is None:
+            names = ", ".join(t.name for t in tools)
+            raise FormatError("invalid_command", f"there is no function {call.name!r}. There are: {names}.")
+        arguments = _checked(tool, _object(call.arguments))
+        shown = arguments["command"] if tool.name == BASH else tool.render(arguments)
+        return Parsed(text.strip(), Action(shown, tool.name, arguments, call.id))
 
     def render(self, thought: str, action: Action, step: int) -> Message:
-        """The answer that is parsed back as ``thought`` and ``action``."""
-        name, arguments = (
-            (action.tool, dict(action.arguments)) if action.tool else ("bash", {"command": action.text})
-        )
+        """The answer that :meth:`parse` reads back; an action that is only text becomes a call of bash."""
+        name, arguments = action.tool or BASH, dict(action.arguments)
+        if action.tool is None:
+            arguments = {"command": action.text}
         call = ToolCall(action.call_id or f"call_{step}", name, json.dumps(arguments, ensure_ascii=False))
         return Message("assistant", thought, "action", step, (call,))
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        loaded = json.loads(text or "{}")
+    except (ValueError, RecursionError) as error:
+        raise FormatError(
+            "invalid_json", f"the arguments of the function call are not valid JSON: {error}."
+        ) from error
+    if not isinstance(loaded, dict):
+        raise FormatError("incorrect_args", "the arguments of a function call must be a JSON object.")
+    return loaded
+
+
+def _checked(tool: Tool, given: dict[str, Any]) -> dict[str, Any]:
+    """The arguments, null ones left out."""
+    known = {p.name: p for p in tool.parameters}
+    if unexpected := sorted(set(given) - set(known)):
+        allowed = ", ".join(known) or "none"
+        raise FormatError(
+            "unexpected_arg", f"{tool.name} has no argument {unexpected[0]!r}. Its arguments are: {allowed}."
+        )
+    arguments = {name: value for name, value in given.items() if value is not None}
+    for p in tool.parameters:
+        if p.required and p.name not in arguments:
+            raise FormatError("missing_arg", f"{tool.name} needs the argument {p.name!r} ({p.type}).")
+    for name, value in arguments.items():
+        _check_value(tool, known[name], value)
+    return {p.name: arguments[p.name] for p in tool.parameters if p.name in arguments}
+
+
+def _check_value(tool: Tool, parameter: Parameter, value: Any) -> None:
+    if not isinstance(value, _TYPES[parameter.type]) or (
+        parameter.type == "integer" and isinstance(value, bool)
+    ):
+        given = json.dumps(value)
+        raise FormatError(
+            "incorrect_args",
+            f"the argument {parameter.name!r} of {tool.name} must be of type {parameter.type}, not "
+            f"{given if len(given) < 80 else given[:80] + '…'}.",
+        )
+    if isinstance(value, str) and (problem := unwritable(value)):
+        raise FormatError("incorrect_args", f"the argument {parameter.name!r} of {tool.name} {problem}.")
+
+
+def unwritable(text: str) -> str:
+    """Why ``text`` can be no argument of a command ("" if it can)."""
+    if "\0" in text:
+        return "holds a NUL character"
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "is not valid Unicode (it holds half of a surrogate pair)"
+    return ""

@@ -1,1 +1,1 @@
-"""Guardrails: what is refused before it runs."""
+"""What is refused before it runs."""

@@ -1,1 +1,1 @@
-"""History policies: which messages, in which form, the model sees."""
+"""Which messages the model sees."""

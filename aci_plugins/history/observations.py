@@ -1,41 +1,38 @@
-"""Full history, or the last observations only (SWE-agent paper: the last five)."""
+"""The paper's history: only the last observations in full (arXiv 2405.15793v3, section 3 and appendix A)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
+from pydantic import Field
+
+from aci_plugins.history.errors import settled
 from aci_plugins.message import Message
 from aci_plugins.plugin import plugin
 
 
 @plugin
 class LastObservations:
-    """Older observations are collapsed to one line; opening, thoughts and actions stay.
+    """Observations before the last ``observations`` are collapsed to one line; thoughts and actions, the system
+    message, the demonstration and the task always stay.
 
     Attributes:
-        keep: observations shown in full; None keeps all.
-        drop_errors: malformed answers that were corrected are removed, with their replies, except the first pair
-            (paper, Fig. 26 and its text).
+        observations: how many observations stay in full.
+        corrected_errors: see :class:`aci_plugins.history.full.Full`; the paper keeps the first reply.
     """
 
-    keep: int | None = 5
-    drop_errors: bool = True
+    observations: int = Field(default=5, ge=1)
+    corrected_errors: Literal["all", "first", "none"] = "first"
 
     def apply(self, messages: Sequence[Message]) -> list[Message]:
-        """The messages to send."""
-        kept = self._without_errors(messages) if self.drop_errors else list(messages)
-        if self.keep is None:
-            return kept
-        observations = [i for i, m in enumerate(kept) if m.kind == "observation"]
-        for index in observations[: max(0, len(observations) - self.keep)]:
-            count = len(kept[index].content.splitlines())
-            kept[index] = replace(kept[index], content=f"Old output omitted ({count} lines)")
-        return kept
-
-    @staticmethod
-    def _without_errors(messages: Sequence[Message]) -> list[Message]:
-        last = max((m.step for m in messages if m.kind == "action"), default=0)
-        errors = sorted({m.step for m in messages if m.kind == "error"})
-        gone = {step for step in errors[1:] if step < last}
-        return [m for m in messages if not (m.kind == "error" and m.step in gone)]
+        """The messages that the model sees."""
+        steps = sorted({m.step for m in messages if m.kind == "observation"})
+        old = set(steps[: -self.observations])
+        return [
+            replace(m, content=f"Old output omitted ({len(m.content.splitlines())} lines)")
+            if m.kind == "observation" and m.step in old
+            else m
+            for m in settled(messages, self.corrected_errors)
+        ]

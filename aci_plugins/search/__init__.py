@@ -1,1 +1,1 @@
-"""Search: how names are found."""
+"""How things are found."""

@@ -1,79 +1,84 @@
-"""Iterative search: one result at a time, with next and prev ("iterative" of Table 3, arXiv 2405.15793v3; the
-paper shows only Fig. 5, so the number of context lines is our choice)."""
+"""Search that shows one result at a time, as a text editor does ("iterative" of Table 3, arXiv 2405.15793v3).
+
+The paper shows this interface in a figure only (Fig. 5), and no implementation was published; what the figure
+does not say is our own design.
+"""
 
 from __future__ import annotations
 
+from pydantic import Field
+
+from aci_plugins.environment import Match
+from aci_plugins.files import TextFile
 from aci_plugins.plugin import plugin
-from aci_plugins.tool import Context, Tool, tool
-from aci_plugins.viewer.window import lines_of
+from aci_plugins.search.matching import matching
+from aci_plugins.tool import Context, Tool, UsageError, tool
 
 
 @plugin
 class Iterative:
-    """search, next and prev.
+    """search, next, prev.
 
     Attributes:
-        context_lines: lines shown above and below a result.
+        context_lines: lines shown above and below the line that matches.
     """
 
-    context_lines: int = 3
+    context_lines: int = Field(default=5, ge=0)
 
     def tools(self) -> tuple[Tool, ...]:
         """search, next, prev."""
-        around = self.context_lines
-
-        def search(context: Context, search_term: str, dir: str | None = None) -> str:
-            """Search for a term in all files of a directory and show the first result; next and prev show the others.
-
-            Args:
-                search_term: what to search for
-                dir: the directory (or file) to search in; the current one if not given
-            """
-            env, place = context.env, dir or "."
-            if env.exists(place) is None:
-                return f"Directory {place} not found\n"
-            place = env.resolve(place)
-            matches = [[m.path, m.line] for m in env.grep(search_term, place)]
-            context.session.search = {"term": search_term, "matches": matches, "at": 0}
-            if not matches:
-                return f'No matches found for "{search_term}" in {place}\n'
-            return _result(context, around)
-
-        def next_(context: Context) -> str:
-            """Show the next result of the last search."""
-            return _move(context, +1, around)
-
-        def prev(context: Context) -> str:
-            """Show the previous result of the last search."""
-            return _move(context, -1, around)
-
         return (
-            tool(search, 'search "<search_term>" [<dir>]'),
-            tool(next_, "next"),
-            tool(prev, "prev"),
+            tool(self.search, signature="search <search_term> [<path>]"),
+            tool(self.next, name="next", reader=lambda context, words, body: {}),
+            tool(self.prev, name="prev", reader=lambda context, words, body: {}),
         )
 
+    def search(self, context: Context, search_term: str, path: str | None = None) -> str:
+        """Looks for a term in a file, or in all files of a directory that are not hidden, and shows the first
+        place where it matches with the lines around it. The term is a regular expression as grep reads it.
 
-def _move(context: Context, by: int, around: int) -> str:
-    state = context.session.search
-    if not state.get("matches"):
-        return "There are no search results. Use search first.\n"
-    at = state["at"] + by
-    if not 0 <= at < len(state["matches"]):
-        return f"There is no {'next' if by > 0 else 'previous'} result.\n"
-    state["at"] = at
-    return _result(context, around)
+        Args:
+            search_term: what to look for
+            path: the file or directory to look in (default: the current directory)
+        """
+        if path and context.env.exists(path) is None:
+            raise UsageError(f"File or directory {path} not found")
+        where = context.env.resolve(path or ".")
+        context.session.search = {"term": search_term, "path": where, "index": 0}
+        return self._show(context, 0)
 
+    def next(self, context: Context) -> str:
+        """Shows the next result of the last search."""
+        return self._show(context, 1)
 
-def _result(context: Context, around: int) -> str:
-    state = context.session.search
-    path, line = state["matches"][state["at"]]
-    lines = lines_of(context.env.read(path))
-    first, last = max(1, line - around), min(len(lines), line + around)
-    parts = [f"[Result {state['at'] + 1}/{len(state['matches'])} (Line {line})]", f"[File: {path}]"]
-    if first > 1:
-        parts.append(f"({first - 1} more lines omitted)")
-    parts += [f"{n}:{lines[n - 1]}" for n in range(first, last + 1)]
-    if last < len(lines):
-        parts.append(f"({len(lines) - last} more lines omitted)")
-    return "\n".join(parts) + "\n"
+    def prev(self, context: Context) -> str:
+        """Shows the previous result of the last search."""
+        return self._show(context, -1)
+
+    def _show(self, context: Context, step: int) -> str:
+        """Move by ``step`` and show. The search is made anew: files may have changed since."""
+        search = context.session.search
+        if not search:
+            raise UsageError("There is no search to go on with. Use the search command first.")
+        matches = matching(context, search["term"], search["path"])
+        if not matches:
+            return f'No matches found for "{search["term"]}" in {search["path"]}\n'
+        index = min(search["index"], len(matches) - 1) + step
+        if index >= len(matches):
+            return f'There is no next result: this is the last of {len(matches)} for "{search["term"]}".\n'
+        if index < 0:
+            return (
+                f'There is no previous result: this is the first of {len(matches)} for "{search["term"]}".\n'
+            )
+        context.session.search = {**search, "index": index}
+        return self._result(context, matches[index], index + 1, len(matches))
+
+    def _result(self, context: Context, match: Match, number: int, total: int) -> str:
+        file = TextFile.of(context.env.read(match.path))
+        first = max(1, match.line - self.context_lines)
+        rows = file.rows(first, match.line + self.context_lines)
+        omitted = len(file.lines) - len(rows)
+        lines = [f"[Result {number}/{total} (Line {match.line})]", f"[File: {match.path}]"]
+        lines += [f"{n}:{row}" for n, row in enumerate(rows, first)]
+        lines += [f"({omitted} more lines omitted)"] if omitted else []
+        return "\n".join(lines) + "\n"

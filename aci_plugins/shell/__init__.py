@@ -1,1 +1,1 @@
-"""Shells: how programs are run."""
+"""What runs everything that is no command of the interface."""

@@ -1,30 +1,29 @@
-"""A persistent bash."""
+"""The environment's persistent shell."""
 
 from __future__ import annotations
 
 from aci_plugins.plugin import plugin
 from aci_plugins.tool import Context, Tool, ToolResult, tool
 
+BASH = "bash"
+
 
 @plugin
 class Bash:
-    """Whatever is no command of the ACI runs in the persistent bash; with native calls, through the tool ``bash``."""
+    """Any text that is no command of the interface goes to bash. For native function calling that is a
+    tool of its own."""
 
     def tools(self) -> tuple[Tool, ...]:
         """bash, for native calls."""
-        return (tool(bash, "<any bash command>", text=lambda arguments: str(arguments["command"])),)
+        return (tool(_bash, name=BASH),)
 
 
-def bash(context: Context, command: str) -> ToolResult:
-    """Run a command in the shell, which keeps its working directory and variables.
+def _bash(context: Context, command: str) -> ToolResult:
+    """Runs a command in a bash session that goes on from call to call: the working directory, variables and
+    functions stay.
 
     Args:
         command: the command to run
     """
     result = context.env.run(command, timeout=context.timeout)
-    text = result.output
-    if result.timed_out:
-        text = f"{text}\nEXECUTION TIMED OUT after {context.timeout:g} seconds ({result.note or 'interrupted'})\n"
-    elif result.note:
-        text = f"{text}\n({result.note})\n"
-    return ToolResult(text, result.exit_code, timed_out=result.timed_out)
+    return ToolResult(result.output, result.exit_code)

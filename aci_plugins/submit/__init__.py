@@ -1,1 +1,1 @@
-"""Submitting: how an episode ends."""
+"""How an episode is ended by the model."""

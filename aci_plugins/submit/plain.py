@@ -1,4 +1,4 @@
-"""submit ends the episode; the changes of the repository are the submission."""
+"""The paper's submit: the changes as they are, at once."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from aci_plugins.tool import Context, Tool, ToolResult, tool
 
 @plugin
 class Submit:
-    """The command ``submit``."""
+    """``submit`` ends the episode; the changes in the repository are what is submitted."""
 
     def tools(self) -> tuple[Tool, ...]:
         """submit."""
-        return (tool(submit, "submit", words=lambda words, body: {}),)
+        return (tool(_submit, name="submit", reader=lambda context, words, body: {}),)
 
 
-def submit(context: Context) -> ToolResult:
-    """Submit the changes and end the session."""
+def _submit(context: Context) -> ToolResult:
+    """Submits the changes you have made in the repository, and ends the session."""
     return ToolResult("", submitted=True)

@@ -1,1 +1,1 @@
-"""Viewers: how files are read."""
+"""How files are shown."""

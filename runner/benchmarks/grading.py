@@ -126,7 +126,7 @@ def _run(
     script = f"{environment.root}/.{mark}.py"
     environment.write(script, Path(suite_runner.__file__).read_bytes())
     environment.write(f"{script}.json", json.dumps(plan).encode())
-    arguments = f"-I -B {shlex.quote(script)} {shlex.quote(script + '.json')}"
+    arguments = f"-I -S -B {shlex.quote(script)} {shlex.quote(script + '.json')}"
     result = environment.run(
         f'"$(command -v python3 || command -v python || echo python3)" {arguments}',
         timeout=timeout * len(modules) + 60,

@@ -53,7 +53,10 @@ def test_window_size_reaches_prompt_docs_and_demonstration() -> None:
 
 def test_statement_is_data() -> None:
     made = cell("prompt/demonstration=none")
-    assert "Braces {{ are }} {% fine %} here." in made.prompt.opening(made.aci, INSTANCE, STATE, "/repo")[-1].content
+    assert (
+        "Braces {{ are }} {% fine %} here."
+        in made.prompt.opening(made.aci, INSTANCE, STATE, "/repo")[-1].content
+    )
 
 
 def test_recorded_demonstration_is_shown_and_checked(tmp_path: Path) -> None:
@@ -62,7 +65,19 @@ def test_recorded_demonstration_is_shown_and_checked(tmp_path: Path) -> None:
     writer = TrajectoryWriter(tmp_path)
     opening = [{"role": "user", "kind": "instance", "content": "the task"}]
     writer.write(Header("i", 0, "f" * 64, "e", "m", {}, "", "", "", opening))
-    writer.write(Step(1, "action", "I edit.\n```\nedit 1:1\nx\nend_of_edit\n```", "", "edit 1:1\nx", "edit", "seen", 0, {}))
+    writer.write(
+        Step(
+            1,
+            "action",
+            "I edit.\n```\nedit 1:1\nx\nend_of_edit\n```",
+            "",
+            "edit 1:1\nx",
+            "edit",
+            "seen",
+            0,
+            {},
+        )
+    )
     writer.write(End("submitted", True, 1, 1, 0.0, 1, 1, 0.0, ""))
     writer.close()
     recorded = ("prompt/demonstration=file", f"prompt.demonstration.path={tmp_path}")

@@ -186,6 +186,8 @@ class Expressions:
                     yield from self._subscript(node)
                 case ast.Tuple() | ast.List() | ast.Set():
                     yield from self._elements(node)
+                case ast.Dict():
+                    yield from self._merged(node)
                 case ast.IfExp():
                     yield self._swap(
                         node.body, node.orelse, "ternary.swap", "the two results are exchanged", 34
@@ -282,6 +284,14 @@ class Expressions:
             yield self._swap(node.left, node.right, "arithmetic.order", "the operands are exchanged", 26)
         yield self._replace(node, left, "arithmetic.drop", f"`{old} {right}` is too much", 28)
         yield self._replace(node, right, "arithmetic.drop", f"`{left} {old}` is too much", 24)
+        if old in ("+", "-") and not text:
+            for side, source in ((node.left, left), (node.right, right)):
+                if not isinstance(side, ast.Constant) and not (
+                    isinstance(side, ast.BinOp) and isinstance(side.op, ast.Add | ast.Sub)
+                ):
+                    yield self._replace(
+                        side, f"2 * {source}", "arithmetic.twice", "it counts on both sides", 15
+                    )
         if isinstance(node.right, ast.BinOp) and old in ("-", "+", "*", "/", "//", "%"):
             inner = BINARY.get(type(node.right.op), "")
             a, b = self.region.source(node.right.left), self.region.source(node.right.right)
@@ -346,7 +356,7 @@ class Expressions:
         near = isinstance(
             self.region.parent(node), ast.Call | ast.Slice | ast.Subscript | ast.Compare | ast.BinOp
         )
-        seen = {value}
+        seen: set[int | float] = {value}
         options: list[tuple[int | float, float]] = [
             (value + 1, 50 if near else 44),
             (value - 1, 50 if near else 44),
@@ -357,10 +367,11 @@ class Expressions:
             (2, 18),
         ]
         options += [(n, 30) for n in self.material.numbers if isinstance(n, int)]
+        options += [(n, 19) for n in self.material.code_numbers]
         options += [(value + 2, 16), (value - 2, 16), (value * 10, 12), (value // 10, 8), (10, 6)]
         for number, score in options:
             if number not in seen:
-                seen.add(int(number))
+                seen.add(number)
                 yield self._number(node, number, score)
 
     def _number(self, node: ast.Constant, number: int | float, score: float) -> Candidate:
@@ -530,7 +541,9 @@ class Expressions:
             yield self._replace(
                 node, self.region.source(plain[0]), "call.drop", f"`{name}(…)` is too much", 26
             )
-        if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name | ast.Subscript | ast.Call):
+        if isinstance(node.func, ast.Attribute) and isinstance(
+            node.func.value, ast.Name | ast.Subscript | ast.Call
+        ):
             owner = self.region.source(node.func.value)
             for method in (".strip()", ".lower()", ".copy()", ".rstrip()", ".lstrip()"):
                 if not owner.endswith(method) and method[1:-2] != name and "\n" not in owner:
@@ -547,6 +560,7 @@ class Expressions:
                     "object and argument are exchanged",
                     16,
                 )
+        yield from self._chain(node)
         if name == "range":
             yield from self._range(node, plain)
         else:
@@ -757,6 +771,32 @@ class Expressions:
                 if value not in constants and type(value) is type(constants[0]):
                     yield Candidate(at, f", {value!r}", "elements.add", f"{value!r} is missing", 16)
 
+    def _merged(self, node: ast.Dict) -> Iterator[Candidate]:
+        """``{**a, **b}``: the later one wins."""
+        for a, b, first, second in zip(node.keys, node.keys[1:], node.values, node.values[1:], strict=False):
+            if a is None and b is None:
+                yield self._swap(first, second, "merge.order", "the other one must win", 34)
+
+    def _chain(self, node: ast.Call) -> Iterator[Candidate]:
+        """``x.f(a).f(b)``: the order of the calls."""
+        links: list[str] = []
+        inner: ast.expr = node
+        names: set[str] = set()
+        while isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute):
+            whole, owner = self.region.span(inner), self.region.span(inner.func.value)
+            links.insert(
+                0, self.region.cut(Span(owner.end_line, owner.end_col, whole.end_line, whole.end_col))
+            )
+            names.add(inner.func.attr)
+            inner = inner.func.value
+        if len(links) < 2 or len(names) > 1:
+            return
+        start = self.region.source(inner)
+        turned = [[*links[:i], links[i + 1], links[i], *links[i + 2 :]] for i in range(len(links) - 1)]
+        for order in (*turned, [links[-1], *links[:-1]], [*links[1:], links[0]]):
+            if order != links:
+                yield self._replace(node, start + "".join(order), "chain.order", "the order matters here", 26)
+
     # -- wrapping ------------------------------------------------------------------------------------
 
     def _wrap(self, node: ast.expr) -> Iterator[Candidate]:
@@ -829,10 +869,10 @@ class Expressions:
                 for text, why in (
                     (f"{atom}[1:]", "the first one does not count"),
                     (f"{atom}[:-1]", "the last one does not count"),
-                    (f"reversed({source})", "from the end"),
                     (f"list({source})", "it changes while it is read"),
                 ):
                     yield self._replace(node, text, "wrap.iterated", why, 20)
+                yield self._replace(node, f"reversed({source})", "wrap.reversed", "from the end", 22)
                 for name in self.scope.parameters:
                     if name != source:
                         yield self._replace(
@@ -892,11 +932,16 @@ class Expressions:
                     node, f"{name} and {source}", "condition.guard", f"`{name}` may be empty", 24
                 )
         base = f"({source})" if isinstance(node, ast.BoolOp | ast.IfExp) else source
+        ends = isinstance(parent, ast.If) and isinstance(
+            parent.body[0], ast.Return | ast.Continue | ast.Raise
+        )
         for extra in self._extras(node):
             yield self._replace(
                 node, f"{base} and {extra}", "condition.and", f"`{extra}` must hold as well", 20
             )
-            yield self._replace(node, f"{base} or {extra}", "condition.or", f"`{extra}` is enough", 18)
+            yield self._replace(
+                node, f"{base} or {extra}", "condition.or", f"`{extra}` is enough", 26 if ends else 18
+            )
 
     def _guarded(self, node: ast.expr) -> list[str]:
         names = [n.id for n in ast.walk(node) if isinstance(n, ast.Name) and n.id in self.scope.names]
@@ -912,10 +957,12 @@ class Expressions:
             text = self.region.source(other)
             if text not in mine and "\n" not in text:
                 extras.append(text)
+        for container in self.material.containers:
+            extras += [f"{name} in self.{container}" for name in self.scope.parameters[:2]]
         for helper in self.material.helpers:
             if any(word in helper for word in ("is_", "has_", "can_", "should_")):
                 extras += [f"{helper}({name})" for name in self.scope.names if name in own]
-        return list(dict.fromkeys(extras))[:8]
+        return list(dict.fromkeys(e for e in extras if e != mine))[:10]
 
 
 def _patterns(value: str, marks: str) -> Iterator[tuple[str, str]]:

@@ -49,12 +49,12 @@ HINTS: tuple[tuple[str, str, float], ...] = (
     ),
     (
         r"\border|sort|descend|ascend|revers|first|newest|oldest|highest|lowest|largest|smallest",
-        r"order|wrap\.(sorted|reversed)|compare\.flip|tuple\.order|callee|sign|index\.end",
+        r"order|chain\.order|merge\.order|wrap\.(sorted|reversed)|compare\.flip|tuple\.order|callee|sign|index\.end",
         12,
     ),
     (
         r"mutat|shared|leak|modif|side effect|alias|between (calls|instances)|accumulat|same (list|dict|object)|remember",
-        r"default\.mutable|wrap\.(copy|list|list_copy)|parameter\.normal|statement\.order|wrap\.iterated",
+        r"default\.mutable|merge\.order|wrap\.(copy|list|list_copy)|parameter\.normal|statement\.order|wrap\.iterated",
         22,
     ),
     (
@@ -70,6 +70,11 @@ HINTS: tuple[tuple[str, str, float], ...] = (
     (
         r"round|truncat|integer|fraction|decimal|half|cents?\b|precision",
         r"arithmetic\.swap|callee|wrap\.(round|int|float)|call\.drop",
+        14,
+    ),
+    (
+        r"overrid|overwrit|wins?\b|preced|priorit|defaults?\b",
+        r"merge\.order|none\.|call\.default|statement\.order",
         14,
     ),
     (r"stale|cache|invalidat|refresh|outdated|old value", r"statement\.donor|name\.|statement\.order", 16),
@@ -104,6 +109,8 @@ def material(seen: Sequence[str], issue: str) -> Material:
     helpers: list[str] = []
     globals_: list[str] = []
     donors: list[str] = []
+    containers: list[str] = []
+    code_numbers: list[int] = []
     for value in re.findall(r"'([^'\n]{1,24})'|\"([^\"\n]{1,24})\"|`([^`\n]{1,16})`", issue):
         strings.append(next(v for v in value if v))
     named = frozenset(strings)
@@ -133,16 +140,22 @@ def material(seen: Sequence[str], issue: str) -> Material:
             ):
                 if _parses(text) and len(text) < 80:
                     donors.append(text)
-    errors = re.findall(r"\b[A-Z]\w*(?:Error|Exception)\b", issue)
+        containers += re.findall(r"\bin self\.(\w+)\b(?!\()", chunk)
+        code_numbers += [int(n) for n in re.findall(r"(?<![\w.\"'#%])\d{1,4}(?![\w.\"'%])", chunk)]
+        attributes += re.findall(r"@property\n\s+def (\w+)", chunk)
+    errors = re.findall(r"\bexcept \(?([A-Z]\w+)", issue)
+    errors += re.findall(r"\b[A-Z]\w*(?:Error|Exception)\b", issue)
     errors += re.findall(r"^(?:\w+\.)+([A-Z]\w+)(?::|$)|\braise ([A-Z]\w+)", issue, re.M) and [
         a or b for a, b in re.findall(r"^(?:\w+\.)+([A-Z]\w+)(?::|$)|\braise ([A-Z]\w+)", issue, re.M)
     ]
     words = tuple(dict.fromkeys(re.findall(r"[A-Za-z]{3,}", issue)))
     return Material(
         named=named,
+        containers=tuple(dict.fromkeys(containers))[:3],
+        code_numbers=tuple(dict.fromkeys(code_numbers))[:8],
         strings=tuple(dict.fromkeys(strings))[:24] + _near(strings, words),
         numbers=tuple(dict.fromkeys(numbers))[:10],
-        attributes=tuple(dict.fromkeys(attributes))[:10],
+        attributes=tuple(dict.fromkeys(attributes))[:14],
         helpers=tuple(dict.fromkeys(helpers))[:6],
         errors=tuple(dict.fromkeys(errors))[:3],
         globals=tuple(dict.fromkeys(globals_))[:20],

@@ -15,6 +15,8 @@ class Material:
 
     Attributes:
         strings / numbers: literals of the issue and of the visible file, in order of appearance.
+        containers: attributes of ``self`` that are looked into with ``in``.
+        code_numbers: integers of the visible file.
         named: the strings that the issue quotes.
         attributes: attribute names used on ``self`` in the visible file.
         helpers: functions of one argument seen in the visible file (``name`` or ``self.name``).
@@ -32,6 +34,8 @@ class Material:
     globals: tuple[str, ...] = ()
     donors: tuple[str, ...] = ()
     marks: str = ""
+    containers: tuple[str, ...] = ()
+    code_numbers: tuple[int, ...] = ()
     named: frozenset[str] = frozenset()
 
 

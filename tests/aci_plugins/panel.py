@@ -1,0 +1,79 @@
+"""Builds ACIs from the shipped options and works with them in a real shell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from aci_plugins.aci import ACI
+from aci_plugins.environment import Environment
+from aci_plugins.message import Action, Observation
+from aci_plugins.plugin import build
+from aci_plugins.session import Session
+from runner.environments.base import Workspace
+from runner.environments.local import Local
+
+ROOT = Path(__file__).resolve().parents[2]
+CONF = ROOT / "conf" / "aci"
+SHARED = ROOT / "../shared"
+
+
+def node(path: str) -> dict[str, Any]:
+    """The content of an option file below ``conf/aci``."""
+    loaded: dict[str, Any] = yaml.safe_load((CONF / f"{path}.yaml").read_text("utf-8"))
+    return loaded
+
+
+def compose(name: str = "swe_agent", **changes: str | dict[str, Any]) -> ACI:
+    """The ACI ``name`` with other options, by name or content, for some groups."""
+    config = node(name)
+    for default in config.pop("defaults"):
+        if isinstance(default, dict):
+            ((group, option),) = default.items()
+            chosen = changes.get(group, option)
+            config[group] = chosen if isinstance(chosen, dict) else node(f"{group}/{chosen}")
+    built = build(config)
+    assert isinstance(built, ACI)
+    return built
+
+
+class Panel:
+    """One episode with an ACI."""
+
+    def __init__(self, aci: ACI, env: Environment) -> None:
+        self.aci, self.env = aci, env
+        self.session: Session = aci.session()
+
+    def do(self, command: str | Action, timeout: float = 20.0) -> Observation:
+        """Act, with the root written as /repo."""
+        action = command if isinstance(command, Action) else Action(command)
+        observation = self.aci.act(action, self.env, self.session, timeout)
+        assert isinstance(observation.text, str)
+        return observation
+
+    def says(self, command: str | Action) -> str:
+        """What is printed, with the root written as /repo."""
+        return self.do(command).text.replace(str(self.env.root), "/repo")
+
+    def bytes(self, name: str) -> bytes:
+        """Content of a file of the repository."""
+        return self.env.read(str(self.env.root / name))
+
+
+@contextmanager
+def panel(files: Mapping[str, bytes], aci: ACI | None = None) -> Iterator[Panel]:
+    """A panel on a repository with ``files``."""
+    env = Local().start(Workspace(dict(files), name="repo"))
+    try:
+        yield Panel(aci or compose(), env)
+    finally:
+        env.close()
+
+
+def edit(lines: str, *new: str) -> str:
+    """An edit command."""
+    return "\n".join([f"edit {lines}", *new, "end_of_edit"])
