@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 class Gold:
     """Writes the files of the gold patch through the ACI's shell, then submits."""
 
+    temperature: float = 0.0
+    """Accepted so that a sweep over it composes with any model; it has no effect on this one."""
+
     @property
     def name(self) -> str:
         return "gold"

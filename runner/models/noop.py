@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 class Noop:
     """Submits at once."""
 
+    temperature: float = 0.0
+    """Accepted so that a sweep over it composes with any model; it has no effect on this one."""
+
     @property
     def name(self) -> str:
         return "noop"

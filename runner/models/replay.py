@@ -30,6 +30,8 @@ class Replay:
     """
 
     path: str = Field(min_length=1)
+    temperature: float = 0.0
+    """Accepted so that a sweep over it composes with any model; it has no effect on this one."""
 
     @property
     def name(self) -> str:

