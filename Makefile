@@ -21,7 +21,7 @@ $(VENV)/.ready: uv.lock pyproject.toml
 	@touch $@
 
 demo: setup  ## a real ablation sweep, no key and no network, and its table
-	@$(BIN)/acilab run experiment=demo benchmark.slice=$(SLICE)
+	@$(BIN)/acilab run experiment=demo benchmark.slice=$(SLICE) model.max_candidates=300
 	@$(BIN)/acilab table demo
 	@echo "MLflow UI: $(BIN)/acilab ui      one trajectory: $(BIN)/acilab show demo/<cell>/<instance>"
 
