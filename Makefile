@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV_ENV := UV_COMPILE_BYTECODE=1 UV_PYTHON_DOWNLOADS=never UV_PROJECT_ENVIRONMENT=$(VENV)
 
-.PHONY: help setup demo test lint types unit format docs bench clean
+.PHONY: help setup demo test lint types unit format bench clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10

@@ -85,7 +85,7 @@ def write_sweep(started: Sequence[Cell]) -> None:
 
 def note_relatives(cell: Cell) -> None:
     """Say why an earlier cell with the same config is not continued: which digest differs."""
-    if cell.folder.exists() or not cell.folder.parent.is_dir():
+    if (cell.folder / "cell.yaml").exists() or not cell.folder.parent.is_dir():
         return
     for other in cells(cell.folder.parent):
         meta = other.meta

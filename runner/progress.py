@@ -56,7 +56,7 @@ class Progress:
         self.done += 1
         self.resolved += outcome.resolved is True
         self.errors += outcome.resolved is None
-        facts = f"resolved {self.resolved}  errors {self.errors}  ${self.spending.cost:.2f}"
+        facts = f"now: resolved {self.resolved}  errors {self.errors}  ${self.spending.cost:.2f}"
         self.bar.update(self.task, completed=self.done, facts=facts)
         if outcome.resolved is None:
             self.note(f"{outcome.instance_id}: {outcome.exit_status}: {outcome.message}")

@@ -26,6 +26,8 @@ from typing import IO, Any
 
 import yaml
 
+from runner.secrets import redact
+
 SCHEMA = 1
 
 EXIT_STATUSES: dict[str, str] = {
@@ -154,7 +156,8 @@ class TrajectoryWriter:
         """Append one line and flush it to the operating system."""
         # not asdict: it copies deeply, which costs more than writing
         plain = {name: getattr(record, name) for name in record.__dataclass_fields__}
-        self._file.write(json.dumps(plain, ensure_ascii=False) + "\n")
+        # Whatever echoes a key (an answer, a model's name, a command's output): it does not reach the disk.
+        self._file.write(redact(json.dumps(plain, ensure_ascii=False)) + "\n")
         self._file.flush()
 
     def close(self) -> None:

@@ -31,7 +31,9 @@ def secret_names() -> list[str]:
     ``…PASSWORD`` and the like, or given to :func:`protect`."""
     with _lock:
         named = set(_named)
-    return sorted(name for name, value in os.environ.items() if value and (name in named or _is_secret(name)))
+    return sorted(
+        name for name, value in os.environ.items() if value and (name in named or is_secret_name(name))
+    )
 
 
 def redact(text: str) -> str:
@@ -54,5 +56,6 @@ def holds_key(text: str) -> bool:
     return redact(text) != text
 
 
-def _is_secret(name: str) -> bool:
+def is_secret_name(name: str) -> bool:
+    """Whether an environment variable of that name holds a secret, by its name alone."""
     return _SECRET_NAME.search(name) is not None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,8 +38,13 @@ def run_sweep(cells: Sequence[Cell]) -> list[dict[str, Any]]:
         UserError: before anything ran: a model, environment, dataset or folder is not usable.
         Incomplete: at the end, when episodes ended in an infrastructure failure.
     """
-    first = cells[0]
     instances = _checked(cells)
+    with _alone(cells):
+        return _run_all(cells, instances)
+
+
+def _run_all(cells: Sequence[Cell], instances: dict[str, Sequence[Instance]]) -> list[dict[str, Any]]:
+    first = cells[0]
     for cell in cells:
         note_relatives(cell)
         write_cell(cell, instances[cell.fingerprint])
@@ -57,6 +64,23 @@ def run_sweep(cells: Sequence[Cell]) -> list[dict[str, Any]]:
     first.tracking.project(first.outputs, first.experiment, first.sweep)
     _report(cells, outcomes, len(tasks), len(todo), spending)
     return [{"fingerprint": c.fingerprint, "label": c.label, "folder": str(c.folder)} for c in cells]
+
+
+@contextmanager
+def _alone(cells: Sequence[Cell]) -> Iterator[None]:
+    """Hold every cell's folder: two processes that run the same cell would bill everything twice."""
+    with ExitStack() as held:
+        for cell in cells:
+            cell.folder.mkdir(parents=True, exist_ok=True)
+            lock = held.enter_context((cell.folder / ".lock").open("w"))
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise UserError(
+                    f"{cell.folder}: another process is running this cell; wait for it, or give another "
+                    "experiment_name"
+                ) from error
+        yield
 
 
 def _checked(cells: Sequence[Cell]) -> dict[str, Sequence[Instance]]:

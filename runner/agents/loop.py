@@ -14,7 +14,7 @@ from aci_plugins.plugin import plugin
 from aci_plugins.session import Session
 from runner.budget import Meter
 from runner.models.base import Completion, Conversation, ModelError
-from runner.records import Step
+from runner.records import ERROR_STATUSES, Step
 
 if TYPE_CHECKING:
     from runner.prompt import Prompt
@@ -64,7 +64,7 @@ class Loop:
             try:
                 completion = e.conversation.complete(sent, e.aci.tools, ())
             except ModelError as error:
-                if error.retry_later:
+                if error.retry_later or error.exit_status in ERROR_STATUSES:
                     raise
                 return error.exit_status, str(error)
             e.meter.charge(completion)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.metadata import entry_points
 from importlib.util import find_spec
@@ -12,11 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import hydra
-from hydra.core.config_search_path import ConfigSearchPath
+from hydra._internal.config_loader_impl import ConfigLoaderImpl
+from hydra.core.config_search_path import ConfigSearchPath, SearchPathQuery
 from hydra.core.global_hydra import GlobalHydra
 from hydra.core.plugins import Plugins
 from hydra.plugins.search_path_plugin import SearchPathPlugin
-from omegaconf import DictConfig
+from hydra.types import RunMode
+from omegaconf import DictConfig, OmegaConf
 
 from aci_plugins.plugin import GROUP
 from runner.compose.mistakes import explained, refuse_secrets
@@ -83,7 +86,8 @@ def composing(extra: Sequence[Path] = ()) -> Iterator[Any]:
         assert found is not None
         search = found.config_loader.get_search_path()
         for folder in extra:
-            search.prepend(provider="command-line", path=f"file://{folder.resolve()}", anchor="schema")
+            search.prepend("command-line", f"file://{folder.resolve()}", SearchPathQuery(provider="main"))
+        found.config_loader = ConfigLoaderImpl(search)  # it reads the search path once, when it is made
         yield found
 
 
@@ -99,7 +103,10 @@ def run(argv: Sequence[str]) -> None:
 
 def hydra_app(task: Callable[[DictConfig], Any], argv: Sequence[str]) -> None:
     """Hand ``argv`` to Hydra with our configs; its errors become :class:`runner.errors.UserError`."""
+    argv = flags_first(argv)
     refuse_secrets(argv)
+    with explained(argv):
+        _refuse_code(argv)
     Plugins.instance().register(PluginConfigs)
     # Hydra prints errors itself and exits with 1 unless told to raise them; ours are one line and exit code 2.
     os.environ["HYDRA_FULL_ERROR"] = "1"
@@ -119,6 +126,69 @@ def hydra_app(task: Callable[[DictConfig], Any], argv: Sequence[str]) -> None:
         main()
     if raised:
         raise raised[0]
+
+
+WITH_VALUE = (
+    "-c",
+    "--cfg",
+    "-p",
+    "--package",
+    "-cn",
+    "--config-name",
+    "-cp",
+    "--config-path",
+    "-cd",
+    "--config-dir",
+)
+WITH_OPTIONAL_VALUE = ("-i", "--info")
+
+
+def flags_first(argv: Sequence[str]) -> list[str]:
+    """Hydra's flags may stand anywhere on our command line; Hydra wants them before the overrides."""
+    flags, overrides = [], []
+    rest = list(argv)
+    while rest:
+        word = rest.pop(0)
+        if not word.startswith("-"):
+            overrides.append(word)
+            continue
+        flags.append(word)
+        takes = word in WITH_VALUE or (word in WITH_OPTIONAL_VALUE and rest and "=" not in rest[0])
+        if takes and rest and not rest[0].startswith("-"):
+            flags.append(rest.pop(0))
+    return [*flags, *overrides]
+
+
+PLUGIN_NODES = ("hydra.launcher", "hydra.sweeper")
+HYDRA_PLUGINS = ("hydra_plugins.", "hydra._internal.core_plugins.")
+
+
+def _refuse_code(argv: Sequence[str]) -> None:
+    """A shared config is data: Hydra's own node must not name code to run (callbacks, logging factories, classes that
+    are no Hydra plugins) nor set environment variables."""
+    arguments, folders = config_dirs(argv)
+    overrides = [a for a in arguments if not a.startswith("-") and re.match(r"[~+\w]", a) and "=" in a]
+    with composing(folders) as found:
+        config = found.compose_config(config_name=CONFIG_NAME, overrides=overrides, run_mode=RunMode.MULTIRUN)
+    for key, value in _flat(OmegaConf.to_container(config.hydra, resolve=False), "hydra"):
+        parent, _, name = key.rpartition(".")
+        if name == "_target_" and parent in PLUGIN_NODES and str(value).startswith(HYDRA_PLUGINS):
+            continue
+        if name in ("_target_", "()") or parent == "hydra.job.env_set":
+            raise UserError(
+                f"{key}={value}: a config may not name code to run or variables to set in Hydra's own node"
+            )
+
+
+def _flat(node: Any, key: str) -> Iterator[tuple[str, Any]]:
+    if isinstance(node, Mapping):
+        for name, value in node.items():
+            yield from _flat(value, f"{key}.{name}")
+    elif isinstance(node, list):
+        for number, value in enumerate(node):
+            yield from _flat(value, f"{key}.{number}")
+    elif not key.startswith("hydra.runtime") and not key.startswith("hydra.overrides"):
+        yield key, node
 
 
 def _task(config: DictConfig) -> Any:

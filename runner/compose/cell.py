@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import yaml
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig, OmegaConf
+from omegaconf.errors import MissingMandatoryValue, OmegaConfBaseException
 from pydantic import ValidationError
 
 from aci_plugins.aci import ACI
@@ -17,6 +20,7 @@ from runner.compose.fingerprint import axis_digests, fingerprint
 from runner.compose.mentions import check_mentions
 from runner.compose.schema import Budget, CellConfig
 from runner.errors import UserError
+from runner.secrets import is_secret_name
 
 if TYPE_CHECKING:
     from runner.agents.loop import Loop
@@ -113,14 +117,17 @@ def _compose(config: DictConfig, hydra: Any, built: dict[str, Any]) -> Cell:
     choices = {str(k): str(v) for k, v in hydra.runtime.choices.items() if not str(k).startswith("hydra")}
     overrides = tuple(str(o) for o in hydra.overrides.task)
     where = _Where(choices, overrides, [str(s.path) for s in hydra.runtime.config_sources if s.path])
-    plain = {k: v for k, v in _container(config).items() if k != "experiment"}
+    plain = {k: v for k, v in _container(config, where).items() if k != "experiment"}
     try:
         typed = CellConfig.model_validate(plain)
     except ValidationError as error:
         raise UserError(_schema_error(error, where)) from error
     parts = {axis: _build(axis, getattr(typed, axis), where, built) for axis in PLUGINS}
     check_mentions(parts["prompt"], parts["aci"], where)
-    digests = axis_digests(plain, parts)
+    try:
+        digests = axis_digests(plain, parts)
+    except PluginError as error:  # a _target_ in a place where nothing is built
+        raise UserError(f"{error.key}: {error}") from error
     return Cell(
         **parts,
         budget=typed.budget,
@@ -143,14 +150,37 @@ _PLUMBING = frozenset(
 """Keys that name no part of a cell: they would only clutter its label."""
 
 
-def _container(config: DictConfig) -> dict[str, Any]:
+def _container(config: DictConfig, where: _Where) -> dict[str, Any]:
     """Plain data, interpolations resolved (environment variables hold no secrets here: keys are given by name)."""
     if "hydra" in config:
         HydraConfig.instance().set_config(config)
         config = OmegaConf.masked_copy(config, [str(k) for k in config if k != "hydra"])
-    plain = OmegaConf.to_container(config, resolve=True, throw_on_missing=True)
+    for key, value in _strings(OmegaConf.to_container(config, resolve=False), ""):
+        for name in re.findall(r"oc\.env:\s*(\w+)", value):
+            if is_secret_name(name):
+                raise UserError(
+                    f"{where(key)}: {key} would write the value of {name}, a secret, into the records"
+                )
+    try:
+        plain = OmegaConf.to_container(config, resolve=True, throw_on_missing=True)
+    except MissingMandatoryValue as error:
+        key = str(error.full_key or error.key)
+        raise UserError(f"{where(key)}: {key} has no value: give {key}=…") from error
+    except OmegaConfBaseException as error:
+        raise UserError(f"{error.full_key}: {' '.join(str(error).split())}") from error
     assert isinstance(plain, dict)
     return {str(key): value for key, value in plain.items()}
+
+
+def _strings(node: Any, key: str) -> Iterator[tuple[str, str]]:
+    if isinstance(node, Mapping):
+        for name, value in node.items():
+            yield from _strings(value, f"{key}.{name}" if key else str(name))
+    elif isinstance(node, list):
+        for value in node:
+            yield from _strings(value, key)
+    elif isinstance(node, str):
+        yield key, node
 
 
 def _build(axis: str, node: Mapping[str, Any], where: _Where, built: dict[str, Any]) -> Any:
@@ -178,6 +208,9 @@ class _Where:
             name = override.split("=", 1)[0].lstrip("+~")
             if name == key or key.startswith(f"{name}.") or name.startswith(f"{key}."):
                 return f"command line ({override})"
+        experiment = self._file(f"experiment/{self.choices.get('experiment')}.yaml")
+        if _sets(Path(experiment), key):
+            return experiment
         path = key.replace(".", "/")
         for group in sorted(self.choices, key=len, reverse=True):
             if path == group or path.startswith(f"{group}/"):
@@ -189,6 +222,18 @@ class _Where:
             if (Path(folder) / name).is_file():
                 return str(Path(folder) / name)
         return name
+
+
+def _sets(file: Path, key: str) -> bool:
+    """Whether an experiment file itself gives ``key`` (or something below it)."""
+    if not file.is_file():
+        return False
+    node: Any = yaml.safe_load(file.read_text("utf-8"))
+    for name in key.split("."):
+        if not isinstance(node, Mapping) or name not in node:
+            return False
+        node = node[name]
+    return True
 
 
 def _schema_error(error: ValidationError, where: _Where) -> str:

@@ -15,6 +15,19 @@ from runner.prompt.prompt import TEMPLATES
 if TYPE_CHECKING:
     from runner.prompt import Prompt
 
+BAD_TEMPLATE = (
+    TemplateError,
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+"""What a template can raise while it renders."""
+
+_NAME = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b|\bgoto\b")
+"""Commands whose names are no English words are found anywhere in a text."""
 _TICKED = re.compile(r"`([a-z_]+)[^`\n]*`")
 
 
@@ -24,8 +37,17 @@ def check_mentions(prompt: Prompt, aci: ACI, where: Callable[[str], str]) -> Non
     for key in TEMPLATES:
         try:
             text = prompt.sample(key, aci)
-        except TemplateError as error:
-            raise UserError(f"{where(f'prompt.{key}')}: prompt.{key}: {error}") from error
+        except (
+            TemplateError,
+            ArithmeticError,
+            AttributeError,
+            LookupError,
+            RecursionError,
+            TypeError,
+            ValueError,
+        ) as error:
+            reason = " ".join(str(error).split())[:300]
+            raise UserError(f"{where(f'prompt.{key}')}: prompt.{key}: {reason}") from error
         for command in mentioned(text):
             if command in foreign:
                 raise UserError(
@@ -41,7 +63,9 @@ def check_mentions(prompt: Prompt, aci: ACI, where: Callable[[str], str]) -> Non
 
 
 def mentioned(text: str) -> Iterator[str]:
-    """Commands that a text names: the first word between backticks, and of each line in a fenced block."""
+    """Commands that a text may name: the first word between backticks and of each line in a fenced block, and words
+    that can be nothing else (``search_dir``)."""
+    yield from _NAME.findall(text)
     fenced = False
     for line in text.splitlines():
         if line.strip().startswith("```"):

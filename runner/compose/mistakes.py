@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import yaml
 from hydra.errors import (
     ConfigCompositionException,
     HydraException,
@@ -44,6 +45,8 @@ def explained(argv: Sequence[str]) -> Iterator[None]:
         raise UserError(f"command line: {error.override!r} is not key=value: {_line(error)}") from error
     except ConfigCompositionException as error:
         raise UserError(_composition(error, argv)) from error
+    except yaml.YAMLError as error:
+        raise UserError(f"not valid YAML: {' '.join(str(error).split())}") from error
     except (OmegaConfBaseException, HydraException) as error:
         raise UserError(_line(error)) from error
 

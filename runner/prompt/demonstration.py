@@ -43,6 +43,12 @@ class Demonstration:
         if self.path is not None and not self._file().is_file():
             shipped = ", ".join(sorted(p.stem for p in SHIPPED.glob("*.yaml")))
             raise PluginError(f"no demonstration file {self.path!r} (shipped ones: {shipped})", "path")
+        if (
+            self.path is not None
+            and self._file().suffix != ".yaml"
+            and self._file().name != "trajectory.jsonl"
+        ):
+            raise PluginError(f"{self.path!r} is neither a trajectory.jsonl nor a script (.yaml)", "path")
 
     def digest(self) -> str:
         """SHA-256 of the file ("" without one)."""

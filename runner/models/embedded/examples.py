@@ -268,7 +268,13 @@ def examples(issue: str) -> list[list[Step]]:
     for i, part in enumerate(parts):
         before = parts[i - 1].text if i and parts[i - 1].kind == "prose" else ""
         if part.kind == "prose":
-            result += [[step] for step in _prose(part.text)]
+            for step in _prose(part.text):
+                root = re.match(r"\w+", step.source)
+                before_it = "\n".join(s.source for s in result[-1]) if result and parts[i - 1 : i] else ""
+                if root and re.search(rf"^{root[0]}\b", before_it, re.M):
+                    result[-1].append(step)  # it goes on with what the code before set up
+                else:
+                    result.append([step])
         elif ">>> " in part.text:
             after = parts[i + 1].text if i + 1 < len(parts) and parts[i + 1].kind == "prose" else ""
             result += _session(part.text, after)
@@ -355,10 +361,24 @@ def _from_prose(steps: list[Step], rest: Sequence[Block]) -> list[Step]:
     if not probes:
         return steps
     i = probes[-1]
+    if steps[i].kind == "output":
+        found = _spans(following.strip().split("\n\n")[0][:300])
     wants, strong, doubt = _choose(found)
     if not wants:
         return steps
     return [*steps[:i], Step(steps[i].kind, steps[i].source, wants, strong, doubt), *steps[i + 1 :]]
+
+
+def _spans(text: str) -> list[Labelled]:
+    """Texts in backticks, each with what the words before it call it."""
+    found: list[Labelled] = []
+    for match in re.finditer(r"`([^`\n]+)`", text):
+        words = list(_WORD.finditer(re.sub(r"`[^`]*`", "", text[: match.start()])[-40:]))
+        label: Literal["expect", "actual", "none"] = "none"
+        if words:
+            label = "expect" if words[-1]["expect"] else "actual"
+        found.append(Labelled(match[1], label))
+    return found
 
 
 def _choose(found: Sequence[Labelled]) -> tuple[tuple[str, ...], bool, bool]:
@@ -476,6 +496,9 @@ def _session(text: str, after: str) -> list[list[Step]]:
         told, told_strong, told_doubt = _choose(values(comment)) if comment else ((), False, False)
         if not told and i == home:
             told, told_strong, _ = _choose([v for v in named if v.label != "actual"])
+            row = re.search(r"-?[\d.]+(?:, -?[\d.]+){2,}", _first_words(after))
+            if row and wants and wants[0].startswith("["):
+                told, told_strong = (f"[{row[0].rstrip('.')}]",), True
         if told_strong:
             wants, strong = [told[0], *wants], True
         else:

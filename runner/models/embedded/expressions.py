@@ -196,6 +196,10 @@ class Expressions:
                 yield from self._wrap(node)
                 yield from self._condition(node)
 
+    def _is_default(self, node: ast.AST) -> bool:
+        """Whether it is the default of a parameter, on which callers rely."""
+        return isinstance(self.region.parent(node), ast.arguments)
+
     # -- building ------------------------------------------------------------------------------------
 
     def _replace(self, node: ast.expr, new: str, kind: str, why: str, score: float) -> Candidate:
@@ -323,9 +327,15 @@ class Expressions:
 
     def _constant(self, node: ast.Constant) -> Iterator[Candidate]:
         value = node.value
+        if self._is_default(node) and not isinstance(value, bool | None):
+            return
         if isinstance(value, bool):
             yield self._replace(
-                node, str(not value), "constant.bool", f"`{value}` should be `{not value}`", 46
+                node,
+                str(not value),
+                "constant.bool",
+                f"`{value}` should be `{not value}`",
+                20 if self._is_default(node) else 46,
             )
         elif isinstance(value, int):
             yield from self._integer(node, value)
@@ -391,8 +401,8 @@ class Expressions:
         for other in self.material.strings:
             likely = other in close and len(value) > 2
             if likely or other in self.material.named or other[:1].isalnum() == value[:1].isalnum():
-                score = 40 if likely else 24 if other in self.material.named else 12
-                options.append((other, score, "another text fits"))
+                named = 24.0 if other in self.material.named else 12.0
+                options.append((other, 40.0 if likely else named, "another text fits"))
         options += [
             (value.lower(), 20, "the case is wrong"),
             (value.upper(), 20, "the case is wrong"),

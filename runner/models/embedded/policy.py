@@ -12,6 +12,7 @@ import re
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
+from runner.models.embedded.examples import Step
 from runner.models.embedded.hands import Hands, Turn
 from runner.models.embedded.issue import Issue, read_issue
 from runner.models.embedded.localise import (
@@ -26,10 +27,11 @@ from runner.models.embedded.localise import (
 )
 from runner.models.embedded.proposals import Proposal, proposals
 from runner.models.embedded.reading import FileView, Hit, View, hits, rejected
-from runner.models.embedded.reproduction import script
+from runner.models.embedded.reproduction import script, told
 from runner.models.embedded.source import Definition, apply
 
-LIKELY = 24.0
+# Edits of one function that are tried before other functions are read, and when all were.
+FEW, MANY = 60, 400
 SCRIPT = "/tmp/repro_$$.py"
 Play = Generator[Turn, None, None]
 Scored = tuple[float, Proposal]
@@ -61,6 +63,7 @@ class Policy:
         self.ran: list[Ran] = []
         self.vague = False
         self.modules: list[str] = []
+        self.made: dict[str, str] = {}
         self.tried: set[str] = set()
         self.looked: set[tuple[str, int]] = set()
         self.partial: Scored | None = None
@@ -235,7 +238,8 @@ class Policy:
         if place is not None and place.path.endswith(".py"):
             self.modules.append(place.path)
         for attempt in range(3):
-            checks = [list(block) for block in self.issue.examples]
+            made = [Step("do", f"{name} = {kind}()") for name, kind in self.made.items()]
+            checks = [[*made, *block] for block in self.issue.examples]
             text = script(self.modules, checks, self.issue.text)
             count = sum(step.kind != "do" for block in checks for step in block)
             thought = (
@@ -252,10 +256,15 @@ class Policy:
             missing = re.search(r"raises NameError: name '(\w+)' is not defined", answer)
             if not missing or missing[1] not in self.issue.unbound or self._steps_left < 14:
                 return
-            found = yield from self._find(missing[1])
-            if found is None or found.path in self.modules:
+            name = missing[1]
+            kind = "".join(part.capitalize() for part in name.split("_"))
+            found = yield from self._find(kind if name.islower() else name)
+            if found is not None and found.name == kind != name:
+                self.made[name] = kind  # an example that speaks of "the router" means some Router
+            elif found is None or found.path in self.modules:
                 return
-            self.modules.append(found.path)
+            if found.path not in self.modules:
+                self.modules.append(found.path)
 
     def _read_outcome(self, answer: str) -> None:
         self.failing = len(re.findall(r"^\d+\. FAIL:", answer, re.M))
@@ -275,10 +284,10 @@ class Policy:
         """Read one place after another and try edits there until one passes."""
         queue = self._places(place)
         reads = 0
-        floor = LIKELY
+        quota = FEW
         winners: list[Scored] = []
         while True:
-            winners += yield from self._try_visible(floor)
+            winners += yield from self._try_visible(quota)
             # Where the issue does not say what is right, more than one place is heard before one edit is chosen.
             if winners and not (self.vague and reads < 3 and self._steps_left > 12 and self._more(queue)):
                 for _, winner in sorted(winners, key=lambda pair: -pair[0])[:3]:
@@ -288,18 +297,39 @@ class Policy:
                 winners = []
             if self._steps_left < 7 or len(self.tried) >= self.limits.max_candidates:
                 break
+            queue = [*self._constants(), *queue] if self._reproduced else queue
             following = self._more(queue)
             if following is not None and reads < self.limits.max_reads:
                 reads += 1
                 yield from self._read(following, self._why_read(following))
-            elif floor > 0 and queue and self._reproduced:
-                floor = 0.0  # everything likely was tried: now the rest, where the first suspicion was
+            elif quota == FEW and queue and self._reproduced:
+                quota = MANY  # everything likely was tried: now the rest, where the first suspicion was
+                self.looked = {(queue[0].path, queue[0].line)}
+                reads = self.limits.max_reads - 3
                 yield from self._read(
                     queue[0], f"No likely edit passes; I try the unlikely ones in `{queue[0].name}`."
                 )
             else:
                 break
         yield from self._last_resort()
+
+    def _constants(self) -> list[Place]:
+        """Beginnings of files whose visible suspects use constants that cannot be seen."""
+        found: list[Place] = []
+        for path in dict.fromkeys(r.path for r in self.ran[:8]):
+            lines = self._file(path).lines
+            ours = {n for r in self.ran if r.path == path for n in r.lines}
+            used = re.findall(
+                r"(?<![\w.'\"])([A-Z][A-Z0-9_]{2,})\b",
+                "\n".join(lines[n] for n in sorted(lines) if n in ours),
+            )
+            text = "\n".join(lines.values())
+            unseen = [name for name in dict.fromkeys(used) if not re.search(rf"^{name}\b", text, re.M)]
+            if unseen and 1 not in lines:
+                found.append(
+                    Place(path, 1, unseen[0], "the suspects use it, and constants stand at the beginning")
+                )
+        return found[:1]
 
     def _more(self, queue: Sequence[Place]) -> Place | None:
         """The next place that was not read yet."""
@@ -321,7 +351,7 @@ class Policy:
         )
         return start * (min(view.lines, default=1) > 1) + after
 
-    def _try_visible(self, floor: float) -> Generator[Turn, None, list[Scored]]:
+    def _try_visible(self, quota: int) -> Generator[Turn, None, list[Scored]]:
         """Try edits of the code that can be seen now; those that pass, the most plausible first."""
         made = proposals(self.view.files, self.issue, self.ran if self._reproduced else None)
         fresh = [p for p in made if p.key not in self.tried]
@@ -330,7 +360,7 @@ class Policy:
             more = [*self.untested, *(p for p in fresh if p.key not in known)]
             self.untested = sorted(more, key=lambda p: -p.score)[: self.limits.round_candidates]
             return []
-        return (yield from self._try([p for p in fresh if p.candidate.score >= floor]))
+        return (yield from self._try(_best_of_each(fresh, quota)))
 
     def _try(self, fresh: Sequence[Proposal]) -> Generator[Turn, None, list[Scored]]:
         room = (self.limits.context_window * 4 - self.view.chars) // 2
@@ -357,24 +387,28 @@ class Policy:
             self.hands.run(thought, f"python3 {SCRIPT} <<'END_OF_EDITS'\n{data}\nEND_OF_EDITS")
         )
         passing = self._ranked(
-            re.findall(r"^edit (\d+) passes (\d+) checks[^>\n]*(?:-> (.*))?", answer, re.M), chosen
+            re.findall(r"^edit (\d+) passes (\d+) checks, tests failing: (\d+)(?: -> (.*))?", answer, re.M),
+            chosen,
         )
         close = self._ranked(
-            re.findall(r"^edit (\d+) passes (\d+) of \d+ checks(?: -> (.*))?", answer, re.M), chosen
+            re.findall(r"^edit (\d+) passes (\d+) of \d+ checks()(?: -> (.*))?", answer, re.M), chosen
         )
-        if close and (self.partial is None or close[0][0] > self.partial[0]):
-            self.partial = close[0]
+        worth = [pair for pair in close if pair[0] - pair[1].score > 20]
+        if worth and (self.partial is None or worth[0][0] > self.partial[0]):
+            self.partial = worth[0]
         return passing
 
-    def _ranked(self, found: Sequence[tuple[str, str, str]], chosen: Sequence[Proposal]) -> list[Scored]:
-        """Edits that passed: (number, checks passed, what comes out now) each; where the issue does not say what
+    def _ranked(self, found: Sequence[tuple[str, str, str, str]], chosen: Sequence[Proposal]) -> list[Scored]:
+        """Edits that passed: (number, checks passed, tests failing, what comes out now) each; where the issue does not say what
         should come out, results that hold words of the issue come first."""
-        text = self.issue.text
+        known = set(told(self.issue.text))
 
-        def merit(item: tuple[str, str, str]) -> float:
-            fresh = [w for w in item[2].split() if not w.startswith("-")]
-            told = sum(1 for w in fresh if re.search(rf"(?<![\w.-]){re.escape(w)}(?![\w-])", text))
-            return 40.0 * int(item[1]) + 12.0 * min(told, 4) - 2.0 * min(len(fresh) - told, 4)
+        def merit(item: tuple[str, str, str, str]) -> float:
+            fresh = item[3].split()
+            written = chosen[int(item[0])].new
+            right = sum(word in known and word not in written for word in fresh)
+            points = 40.0 * int(item[1]) - 30.0 * int(item[2] or 0)
+            return points + 25.0 * min(right, 3) - 3.0 * min(len(fresh) - right, 4)
 
         valid = [item for item in found if int(item[0]) < len(chosen)]
         scored = [(merit(item) + chosen[int(item[0])].score, chosen[int(item[0])]) for item in valid]
@@ -461,6 +495,18 @@ class Policy:
                     f"python3 -m py_compile {proposal.path}",
                 )
             )
+
+
+def _best_of_each(ranked: Sequence[Proposal], quota: int) -> list[Proposal]:
+    """The first ``quota`` of each function; the order is kept."""
+    count: dict[tuple[str, str], int] = {}
+    chosen: list[Proposal] = []
+    for proposal in ranked:
+        key = (proposal.path, proposal.function)
+        count[key] = count.get(key, 0) + 1
+        if count[key] <= quota:
+            chosen.append(proposal)
+    return chosen
 
 
 __all__ = ["Limits", "Policy", "name_score", "text_score"]

@@ -45,6 +45,13 @@ def _needless_import(node: ast.stmt) -> bool:
     return isinstance(node, ast.ImportFrom) and node.module in ("collections.abc", "typing")
 
 
+def told(issue: str) -> list[str]:
+    """Words of the issue that may be (part of) a right result: with digits, capitals, or quoted."""
+    words = re.findall(r"[\w.+-]+=*", issue)
+    quoted = set(re.findall(r"[\w.+-]+=*", " ".join(re.findall(r"[`'\"]([^`'\"\n]{1,60})[`'\"]", issue))))
+    return [w for w in dict.fromkeys(words) if w in quoted or re.search(r"[0-9A-Z]", w)][:70]
+
+
 # A check that fails in one of these ways is broken itself, unless the issue is about just that.
 _BROKEN = ("NameError", "ImportError", "ModuleNotFoundError", "FileNotFoundError", "SyntaxError")
 
@@ -64,5 +71,12 @@ def script(files: Sequence[str], checks: Sequence[Sequence[Step]], issue: str) -
                 count += 1
     blocks = [[[s.kind, s.source, list(s.wants)] for s in block] for block in checks]
     skip = [f"raises {name}" for name in _BROKEN if name not in issue]
-    spec = {"files": list(files), "blocks": blocks, "strong": strong, "doubts": doubts, "skip": skip}
+    spec = {
+        "files": list(files),
+        "blocks": blocks,
+        "strong": strong,
+        "doubts": doubts,
+        "skip": skip,
+        "told": told(issue),
+    }
     return f"SPEC = {spec!r}\n{program()}\n"

@@ -319,9 +319,9 @@ class Statements:
     def _assignment(self, node: ast.Assign | ast.AugAssign) -> Iterator[Candidate]:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Attribute) and self._alone(node):
             source = self.region.source(node.value)
-            if source.startswith("self."):
+            if re.fullmatch(r"self\._?\w*(count|number|next|index|id|seq|serial|total)\w*", source):
                 for put, text in ((self._before, f"{source} += 1"), (self._after, f"{source} += 1")):
-                    yield put(node, text, "statement.count", f"`{source}` is never counted up", 18)
+                    yield put(node, text, "statement.count", f"`{source}` is never counted up", 32)
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             target = self.region.source(node.targets[0])
             if (
