@@ -105,6 +105,12 @@ def _checked(cells: Sequence[Cell]) -> dict[str, Sequence[Instance]]:
                 raise UserError(
                     f"benchmark {cell.benchmark.name!r}: no instance is left (slice, ids, filter)"
                 )
+    for cell in cells:
+        if cell.environment.kind == "simulated":
+            raise UserError(
+                f"environment={cell.choices.get('environment')}: benchmark {cell.benchmark.name!r} runs tests, and "
+                "nothing can be run there; use environment=sandbox"
+            )
     for checked in {id(p): p for c in cells for p in (c.model, c.environment, c.tracking)}.values():
         checked.check()
     return {cell.fingerprint: loaded[id(cell.benchmark)] for cell in cells}
