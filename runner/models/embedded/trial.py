@@ -104,8 +104,8 @@ def same(value: Any, want: str, names: dict[str, Any]) -> bool | None:
             return math.isclose(value, target, rel_tol=1e-6, abs_tol=1e-9)
         if value == target or repr(value) == want:
             return True
-        alike = (
-            type(value) is type(target) or (isinstance(value, int | float) and isinstance(target, int | float))
+        alike = type(value) is type(target) or (
+            isinstance(value, int | float) and isinstance(target, int | float)
         )
         return False if alike or value is None or target is None else None
     except Exception:
