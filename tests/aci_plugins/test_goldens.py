@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -134,7 +135,9 @@ def test_a_refused_edit() -> None:
 
 
 def test_scrolling_is_warned_about_from_the_third_time_in_a_row() -> None:
-    with panel(LONG) as p:
+    plain = compose()
+    patient = replace(plain, viewer=replace(plain.viewer, warn_after_scrolls=3))
+    with panel(LONG, patient) as p:
         p.do("open long.txt")
         warned = [
             "WARNING: Scrolling many times in a row" in p.says(c) for c in ["scroll_down"] * 4 + ["scroll_up"]
@@ -142,9 +145,12 @@ def test_scrolling_is_warned_about_from_the_third_time_in_a_row() -> None:
         assert warned == [False, False, True, True, True]
         p.do("pwd")
         assert "WARNING" not in p.says("scroll_up")
-    with panel(LONG, compose(search="none")) as p:
+    plain = compose(search="none")
+    with panel(LONG, replace(plain, viewer=replace(plain.viewer, warn_after_scrolls=3))) as p:
         p.do("open long.txt; scroll_down; scroll_down")
-        assert "search_file" not in p.says("scroll_down")
+        said = p.says("scroll_down")
+        assert "WARNING" in said
+        assert "search_file" not in said
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ import difflib
 import re
 from collections.abc import Iterator
 
-from runner.models.embedded.scope import BUILTINS, Material, Scope
+from runner.models.embedded.material import Material
+from runner.models.embedded.scope import BUILTINS, Scope
 from runner.models.embedded.source import Candidate, Region, Span
 
 COMPARE: dict[type[ast.cmpop], str] = {
@@ -68,7 +69,7 @@ COMPARE_SWAPS: dict[str, tuple[tuple[str, str, float], ...]] = {
     ),
     "in": (("not in", "negate", 45), ("==", "other", 20)),
     "not in": (("in", "negate", 45), ("!=", "other", 15)),
-    "is": (("is not", "negate", 45), ("==", "other", 25)),
+    "is": (("is not", "negate", 45), ("==", "other", 8)),
     "is not": (("is", "negate", 45), ("!=", "other", 20)),
 }
 BINARY: dict[type[ast.operator], str] = {
@@ -103,8 +104,7 @@ BINARY_SWAPS: dict[str, tuple[tuple[str, float], ...]] = {
 FAMILIES: tuple[tuple[str, ...], ...] = (
     ("min", "max"),
     ("any", "all"),
-    ("min", "sum", "len"),
-    ("max", "sum"),
+    ("sum", "max", "len"),
     ("lower", "upper", "swapcase"),
     ("title", "capitalize", "upper"),
     ("startswith", "endswith"),
@@ -458,17 +458,14 @@ class Expressions:
         for name in self.scope.names:
             if name == node.id or not self._reachable(name, node):
                 continue
-            score = 34.0 + (12 if _alike(name, node.id) else 0)
+            fits = self.material.compatible(name, node.id)
+            score = 34.0 + (12 if _alike(name, node.id) else 0) - (14 if fits is False else 0)
             yield self._replace(node, name, "name.swap", f"`{name}` is meant, not `{node.id}`", score)
         for attribute in self.scope.attributes:
             same = attribute.strip("_") == node.id.strip("_")
-            yield self._replace(
-                node,
-                f"self.{attribute}",
-                "name.attribute",
-                f"`self.{attribute}` is meant",
-                40 if same else 14,
-            )
+            if same or self.material.compatible(node.id, f"self.{attribute}"):
+                why = f"`self.{attribute}` is meant"
+                yield self._replace(node, f"self.{attribute}", "name.attribute", why, 40 if same else 14)
 
     def _reachable(self, name: str, node: ast.Name) -> bool:
         home = self.scope.comprehension.get(name)
@@ -497,9 +494,9 @@ class Expressions:
                             where, other, "callee.family", f"`{other}` is meant, not `{shown}`", score
                         )
         if isinstance(node, ast.Name):
-            for other in self.material.globals:
-                if other != name and other[:1].islower():
-                    score = 34 if _alike(other, name) else 18 if name in BUILTINS else 10
+            for other in self.material.functions:
+                if other != name:
+                    score = 34 if _alike(other, name) else 16 if name in BUILTINS else 10
                     yield Candidate(where, other, "callee.other", f"`{other}` is meant, not `{name}`", score)
 
     def _attribute(self, node: ast.Attribute) -> Iterator[Candidate]:
@@ -512,27 +509,29 @@ class Expressions:
         where = Span(span.end_line, span.end_col - len(node.attr), span.end_line, span.end_col)
         called = isinstance(parent, ast.Call) and parent.func is node
         if node.value.id == "self" and not called:
-            for other in (*self.scope.attributes, *self.material.attributes):
-                if other != node.attr:
-                    score = (
-                        32.0
-                        + (12 if _alike(other, node.attr) else 0)
-                        - (0 if other in self.scope.attributes else 8)
-                    )
+            for other in dict.fromkeys([*self.scope.attributes, *self.material.attributes]):
+                alike = _alike(other, node.attr)
+                fits = self.material.compatible(f"self.{other}", f"self.{node.attr}")
+                if other != node.attr and (fits or (fits is None and alike)):
+                    score = 32.0 + (12 if alike else 0) - (0 if other in self.scope.attributes else 8)
                     yield Candidate(where, other, "name.attribute", f"`self.{other}` is meant", score)
             for name in self.scope.names:
                 if self.scope.first_bound.get(name, 0) <= node.lineno and isinstance(node.ctx, ast.Load):
                     same = name.strip("_") == node.attr.strip("_")
-                    yield self._replace(node, name, "name.swap", f"`{name}` is meant", 36 if same else 14)
+                    if same or self.material.compatible(name, f"self.{node.attr}"):
+                        yield self._replace(node, name, "name.swap", f"`{name}` is meant", 36 if same else 14)
         elif not called:
             others = [
                 n.attr
                 for n in self.region.order
-                if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name) and not self._calls(n)
+                if isinstance(n, ast.Attribute)
+                and isinstance(n.value, ast.Name)
+                and not self._calls(n)
+                and n.value.id != "self"
             ]
-            for other in dict.fromkeys([*others, *self.material.attributes]):
+            for other in dict.fromkeys(others):
                 if other != node.attr:
-                    score = 28.0 + (10 if _alike(other, node.attr) else 0) - (0 if other in others else 12)
+                    score = 28.0 + (10 if _alike(other, node.attr) else 0)
                     yield Candidate(where, other, "name.attribute", f"`.{other}` is meant", score)
 
     def _calls(self, node: ast.Attribute) -> bool:
@@ -545,7 +544,8 @@ class Expressions:
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
         plain = [a for a in node.args if not isinstance(a, ast.Starred)]
         for a, b in zip(plain, plain[1:], strict=False):
-            yield self._swap(a, b, "call.order", "two arguments are exchanged", 34)
+            constant = isinstance(a, ast.Constant) and isinstance(b, ast.Constant)
+            yield self._swap(a, b, "call.order", "two arguments are exchanged", 20 if constant else 34)
         whole = self.region.source(node)
         if len(plain) == 1 and not node.keywords and isinstance(node.func, ast.Name):
             yield self._replace(

@@ -285,6 +285,9 @@ def _foreign(found: tuple[tuple[Step, ...], ...]) -> set[str]:
                 names.update(a.asname or a.name for a in node.names)
             elif isinstance(node, ast.Import):
                 names.update((a.asname or a.name).split(".")[0] for a in node.names)
+    for block in found:
+        for step in block:
+            names.update(re.findall(r"^\s*(?:def|class) (\w+)", step.source, re.M))  # the example's own
     return names
 
 
@@ -328,7 +331,7 @@ def _names(
     for name in re.findall(r"\b([A-Za-z_]\w*)\(", title):
         vote(name, 6)
     for span in re.findall(r"`([^`\n]+)`", text):
-        for name in re.findall(r"[A-Za-z_]\w*", span)[:6] if not re.search(r"\s\w+\s", span) else ():
+        for name in re.findall(r"[A-Za-z_]\w*", span)[:6] if re.fullmatch(r"[\w.]+(\(.*\))?", span) else ():
             shape = 3.0 if "_" in name or re.search(rf"\b{name}\(", span) or span == name else 1.5
             vote(name, shape)
     for frame in reversed(frames):
@@ -343,6 +346,9 @@ def _names(
                     vote(name, 2, attribute=True)
     for name in unbound:
         vote(name, 2)
+    for names in re.findall(r"^\s*(?:>>> )?from [\w.]+ import ([\w, ]+)", text, re.M):
+        for name in names.split(","):
+            vote(name.strip(), 0.8)
     prose = "\n".join(b.text for b in blocks(text) if b.kind == "prose")
     for name in re.findall(r"\b[a-z]+(?:_[a-z0-9]+)+\b|\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+\b", prose):
         vote(name, 1.5)

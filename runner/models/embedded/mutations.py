@@ -9,8 +9,9 @@ from dataclasses import replace
 
 from runner.models.embedded.expressions import Expressions
 from runner.models.embedded.issue import Issue, stems
-from runner.models.embedded.scope import BUILTINS, Material, scope_of
-from runner.models.embedded.source import Candidate, Region, apply, definitions
+from runner.models.embedded.material import Material
+from runner.models.embedded.scope import scope_of
+from runner.models.embedded.source import Candidate, Region, apply
 from runner.models.embedded.statements import Statements
 
 # Words of an issue, and the rules that they make likelier.
@@ -93,6 +94,8 @@ HINTS: tuple[tuple[str, str, float], ...] = (
         r"compare|statement|name\.target|assign|arithmetic",
         10,
     ),
+    (r"returns? None|is None|NoneType", r"return\.(missing|value|inplace)", 24),
+    (r"los(es|t|ing)\b|\bcut\b|\bgone\b|the end of|truncat|the rest", r"call\.count|slice|index|range", 10),
     (
         r"forgot|missing|lost|dropp|skipp|omit",
         r"statement\.(donor|repeat)|range|slice|compare\.boundary|indent|branches|assign",
@@ -101,80 +104,9 @@ HINTS: tuple[tuple[str, str, float], ...] = (
 )
 
 
-def material(seen: Sequence[str], issue: str) -> Material:
-    """What edits may be made of: the issue and ``seen``, chunks of visible code of one file."""
-    strings: list[str] = []
-    numbers: list[int | float] = []
-    attributes: list[str] = []
-    helpers: list[str] = []
-    globals_: list[str] = []
-    donors: list[str] = []
-    containers: list[str] = []
-    code_numbers: list[int] = []
-    for value in re.findall(r"'([^'\n]{1,24})'|\"([^\"\n]{1,24})\"|`([^`\n]{1,16})`", issue):
-        strings.append(next(v for v in value if v))
-    named = frozenset(strings)
-    for text in re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.]*\w)", issue)[:40]:
-        number = float(text) if "." in text else int(text) if len(text) < 7 else 0
-        numbers.append(number)
-    for chunk in seen:
-        for name in re.findall(r"\bself\.(\w+)(?!\w*\()", chunk):
-            attributes.append(name)
-        for name in re.findall(r"^(?:async )?(?:def|class) (\w+)|^([A-Za-z_]\w*)(?::[^=]+)? = ", chunk, re.M):
-            globals_.append(name[0] or name[1])
-        for names in re.findall(r"^from \S+ import \(?([\w, ]+)", chunk, re.M):
-            globals_ += [n.strip() for n in names.split(",") if n.strip().islower()]
-        for prefix, name in re.findall(r"(?<![\w.])(self\.)?(_?[a-z]\w*)\((?:\w+|self\.\w+)\)", chunk):
-            if name not in BUILTINS and (prefix or f"def {name}(" in chunk):
-                helpers.append(prefix + name)
-        for prefix, name in re.findall(r"def (_?\w+)\((?:self, )?\w+(?:: [^,()]+)?\)()", chunk):
-            indented = re.search(rf"^\s+def {re.escape(prefix)}\(self", chunk, re.M)
-            if not prefix.startswith("__"):
-                helpers.append(("self." if indented else "") + prefix)
-        for value in re.findall(r"'([^'\n]{1,16})'|\"([^\"\n]{1,16})\"", chunk)[:60]:
-            strings.append(value[0] or value[1])
-        for line in chunk.split("\n"):
-            text = line.strip()
-            if line[:1].isspace() and re.match(
-                r"(self\.[\w.]+(\[[^]]+\])? [-+*/|]?= |self\.[\w.]+\(|\w+ [-+*/|]?= |\w+\.\w+\()", text
-            ):
-                if _parses(text) and len(text) < 80:
-                    donors.append(text)
-        containers += re.findall(r"\bin self\.(\w+)\b(?!\()", chunk)
-        code_numbers += [int(n) for n in re.findall(r"(?<![\w.\"'#%])\d{1,4}(?![\w.\"'%])", chunk)]
-        attributes += re.findall(r"@property\n\s+def (\w+)", chunk)
-    errors = re.findall(r"\bexcept \(?([A-Z]\w+)", issue)
-    errors += re.findall(r"\b[A-Z]\w*(?:Error|Exception)\b", issue)
-    errors += re.findall(r"^(?:\w+\.)+([A-Z]\w+)(?::|$)|\braise ([A-Z]\w+)", issue, re.M) and [
-        a or b for a, b in re.findall(r"^(?:\w+\.)+([A-Z]\w+)(?::|$)|\braise ([A-Z]\w+)", issue, re.M)
-    ]
-    words = tuple(dict.fromkeys(re.findall(r"[A-Za-z]{3,}", issue)))
-    return Material(
-        named=named,
-        containers=tuple(dict.fromkeys(containers))[:3],
-        code_numbers=tuple(dict.fromkeys(code_numbers))[:8],
-        strings=tuple(dict.fromkeys(strings))[:24] + _near(strings, words),
-        numbers=tuple(dict.fromkeys(numbers))[:10],
-        attributes=tuple(dict.fromkeys(attributes))[:14],
-        helpers=tuple(dict.fromkeys(helpers))[:6],
-        errors=tuple(dict.fromkeys(errors))[:3],
-        globals=tuple(dict.fromkeys(globals_))[:20],
-        donors=tuple(dict.fromkeys(donors))[:40],
-        marks="".join(dict.fromkeys(re.findall(r"(?<=\w)[-.:/+@%'](?=\w)", issue)))[:5],
-    )
-
-
-def _near(strings: Sequence[str], words: Sequence[str]) -> tuple[str, ...]:
-    """Words of the issue that look like a misspelt string of the code."""
-    lowered = {w.lower() for w in strings if len(w) > 3}
-    return tuple(
-        w for w in words if len(w) > 4 and any(w[:3].lower() == s[:3] and w.lower() != s for s in lowered)
-    )[:6]
-
-
-def _parses(text: str) -> bool:
+def _parses(lines: Sequence[str], first: int) -> bool:
     try:
-        ast.parse(text)
+        Region(list(lines), first)
     except SyntaxError:
         return False
     return True
@@ -260,12 +192,4 @@ def _touched(region: Region, executed: Collection[int] | None) -> set[int] | Non
 
 def _valid(lines: list[str], first: int, candidate: Candidate) -> bool:
     line, end, new = apply(lines, first, candidate)
-    changed = [*lines[: line - first], *new, *lines[end - first + 1 :]]
-    try:
-        Region(changed, first)
-    except SyntaxError:
-        return False
-    return True
-
-
-__all__ = ["HINTS", "definitions", "material", "propose"]
+    return _parses([*lines[: line - first], *new, *lines[end - first + 1 :]], first)

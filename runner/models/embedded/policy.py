@@ -27,11 +27,13 @@ from runner.models.embedded.localise import (
 )
 from runner.models.embedded.proposals import Proposal, proposals
 from runner.models.embedded.reading import FileView, Hit, View, hits, rejected
-from runner.models.embedded.reproduction import script, told
+from runner.models.embedded.reproduction import script
 from runner.models.embedded.source import Definition, apply
 
 # Edits of one function that are tried before other functions are read, and when all were.
 FEW, MANY = 60, 400
+# A merit that only an edit has whose results are those that the issue speaks of.
+SURE = 140.0
 SCRIPT = "/tmp/repro_$$.py"
 Play = Generator[Turn, None, None]
 Scored = tuple[float, Proposal]
@@ -289,7 +291,8 @@ class Policy:
         while True:
             winners += yield from self._try_visible(quota)
             # Where the issue does not say what is right, more than one place is heard before one edit is chosen.
-            if winners and not (self.vague and reads < 3 and self._steps_left > 12 and self._more(queue)):
+            waits = self.vague and reads < 4 and self._steps_left > 12 and self._more(queue) is not None
+            if winners and (not waits or max(winners, key=lambda pair: pair[0])[0] > SURE):
                 for _, winner in sorted(winners, key=lambda pair: -pair[0])[:3]:
                     kept = yield from self._repair(winner, verified=True)
                     if kept:
@@ -360,6 +363,8 @@ class Policy:
             more = [*self.untested, *(p for p in fresh if p.key not in known)]
             self.untested = sorted(more, key=lambda p: -p.score)[: self.limits.round_candidates]
             return []
+        for path, view in self.view.files.items():
+            self.looked.update((path, d.line) for d, _ in view.functions() if d.complete)
         return (yield from self._try(_best_of_each(fresh, quota)))
 
     def _try(self, fresh: Sequence[Proposal]) -> Generator[Turn, None, list[Scored]]:
@@ -401,13 +406,12 @@ class Policy:
     def _ranked(self, found: Sequence[tuple[str, str, str, str]], chosen: Sequence[Proposal]) -> list[Scored]:
         """Edits that passed: (number, checks passed, tests failing, what comes out now) each; where the issue does not say what
         should come out, results that hold words of the issue come first."""
-        known = set(told(self.issue.text))
 
         def merit(item: tuple[str, str, str, str]) -> float:
             fresh = item[3].split()
             written = chosen[int(item[0])].new
-            right = sum(word in known and word not in written for word in fresh)
-            points = 40.0 * int(item[1]) - 30.0 * int(item[2] or 0)
+            right = sum(word[0] == "*" and word[1:] not in written for word in fresh)
+            points = 40.0 * int(item[1]) - 30.0 * int(item[2] or 0) - (0.0 if fresh else 8.0)
             return points + 25.0 * min(right, 3) - 3.0 * min(len(fresh) - right, 4)
 
         valid = [item for item in found if int(item[0]) < len(chosen)]

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from runner.models.embedded.issue import Issue
 from runner.models.embedded.localise import Ran, file_score, is_test, name_score, text_score
-from runner.models.embedded.mutations import material, propose
+from runner.models.embedded.material import material
+from runner.models.embedded.mutations import propose
 from runner.models.embedded.reading import FileView
 from runner.models.embedded.source import Candidate
 
@@ -62,7 +63,12 @@ def proposals(files: Mapping[str, FileView], issue: Issue, ran: Sequence[Ran] | 
         if is_test(path) or not path.endswith(".py"):
             continue
         view = files[path]
-        stuff = material([view.text()], issue.text)
+        functions = view.functions()
+        whole = view.text()
+        by_owner: dict[str, list[str]] = {}
+        for definition, lines in functions:
+            by_owner.setdefault(definition.owner, []).append("\n".join(lines))
+        stuffs = {owner: material("\n".join(texts), whole, issue.text) for owner, texts in by_owner.items()}
         prefer = {f.line for f in issue.frames if f.path.endswith("/" + path)}
         lines_run: set[int] | None = None
         if ran is not None:
@@ -71,7 +77,7 @@ def proposals(files: Mapping[str, FileView], issue: Issue, ran: Sequence[Ran] | 
             )
         covered: set[int] = set()
         used: list[str] = []
-        for definition, lines in view.functions():
+        for definition, lines in functions:
             own = set(range(definition.line, definition.end + 1))
             if own <= covered:
                 continue
@@ -88,8 +94,11 @@ def proposals(files: Mapping[str, FileView], issue: Issue, ran: Sequence[Ran] | 
                     + 3.0 * text_score("\n".join(lines), issue)
                     + 2 * file_score(path, issue)
                 )
-            for candidate in propose(lines, definition.line, issue, stuff, lines_run, prefer):
+            for candidate in propose(
+                lines, definition.line, issue, stuffs[definition.owner], lines_run, prefer
+            ):
                 found.append(Proposal(path, name, candidate, candidate.score + near))
+        stuff = stuffs.get("") or material("", whole, issue.text)
         for name, first, lines in _module_level(view, covered):
             if any(re.search(rf"\b{re.escape(name)}\b", text) for text in used):
                 for candidate in propose(lines, first, issue, stuff, None, prefer, known=ran is not None):

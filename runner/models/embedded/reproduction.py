@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from runner.models.embedded.examples import Step
+from runner.models.embedded.trial import MARKS
 
 
 @cache
@@ -47,9 +48,12 @@ def _needless_import(node: ast.stmt) -> bool:
 
 def told(issue: str) -> list[str]:
     """Words of the issue that may be (part of) a right result: with digits, capitals, or quoted."""
-    words = re.findall(r"[\w.+-]+=*", issue)
-    quoted = set(re.findall(r"[\w.+-]+=*", " ".join(re.findall(r"[`'\"]([^`'\"\n]{1,60})[`'\"]", issue))))
-    return [w for w in dict.fromkeys(words) if w in quoted or re.search(r"[0-9A-Z]", w)][:70]
+    words = [w.strip(MARKS) for w in re.split(r"[\s,()\[\]{}|]+", issue)]
+    words += [w for word in words for w in re.split(r"[&?/]|(?<==)", word) if w != word]
+    quoted = " ".join(re.findall(r"[`'\"]([^`'\"\n]{1,60})[`'\"]", issue))
+    return [w for w in dict.fromkeys(words) if w and (re.search(r"[0-9A-Z&<]", w) or w in quoted.split())][
+        :70
+    ]
 
 
 # A check that fails in one of these ways is broken itself, unless the issue is about just that.

@@ -1,4 +1,4 @@
-"""What may be used at a place in the code: names in scope, and material seen nearby or in the issue."""
+"""Names in scope at a place in the code."""
 
 from __future__ import annotations
 
@@ -7,36 +7,6 @@ import builtins
 from dataclasses import dataclass, field
 
 from runner.models.embedded.source import Region
-
-
-@dataclass(frozen=True, slots=True)
-class Material:
-    """What edits may be made of, besides the code they change.
-
-    Attributes:
-        strings / numbers: literals of the issue and of the visible file, in order of appearance.
-        containers: attributes of ``self`` that are looked into with ``in``.
-        code_numbers: integers of the visible file.
-        named: the strings that the issue quotes.
-        attributes: attribute names used on ``self`` in the visible file.
-        helpers: functions of one argument seen in the visible file (``name`` or ``self.name``).
-        errors: exception names that the issue mentions.
-        globals: names defined at module level in the visible file.
-        donors: simple statements of sibling functions, as text.
-        marks: punctuation that stands inside words of the issue's code.
-    """
-
-    strings: tuple[str, ...] = ()
-    numbers: tuple[int | float, ...] = ()
-    attributes: tuple[str, ...] = ()
-    helpers: tuple[str, ...] = ()
-    errors: tuple[str, ...] = ()
-    globals: tuple[str, ...] = ()
-    donors: tuple[str, ...] = ()
-    marks: str = ""
-    containers: tuple[str, ...] = ()
-    code_numbers: tuple[int, ...] = ()
-    named: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)

@@ -6,7 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from runner.models.embedded.scope import BUILTINS, Material, Scope
+from runner.models.embedded.material import Material
+from runner.models.embedded.scope import BUILTINS, Scope
 from runner.models.embedded.source import Candidate, Region, Span
 
 _LOOPS = (ast.For, ast.While)
@@ -236,7 +237,7 @@ class Statements:
         if value is None:
             for name in self.scope.names:
                 span = self.region.span(node)
-                yield Candidate(span, f"return {name}", "return.value", f"`{name}` must be returned", 36)
+                yield Candidate(span, f"return {name}", "return.value", f"`{name}` must be returned", 26)
             return
         span = self.region.span(value)
         if (
@@ -471,18 +472,42 @@ class Statements:
             block = block[1:]
         if not block:
             return
-        known = {*self.scope.names, *BUILTINS, *self.material.globals, "self", "cls"}
+        known = {
+            *self.scope.names,
+            *BUILTINS,
+            *self.material.globals,
+            *self.material.functions,
+            "self",
+            "cls",
+        }
         present = "\n".join(self.region.lines)
+        own = "\n".join(self.region.source(s) for s in block if not isinstance(s, _COMPOUND))
+        outermost = isinstance(self.region.parent(block[0]), ast.FunctionDef | ast.AsyncFunctionDef)
         for text in self.material.donors:
-            if text in present or not set(
-                re.findall(r"(?<![.\w'\"])[A-Za-z_]\w*(?!\w*=[^=])", text)
-            ) <= known | {"not", "in", "is", "and", "or", "None", "True", "False"}:
+            names = set(re.findall(r"(?<![\w.'\"])[A-Za-z_]\w*(?!\w*=[^=])", text))
+            if text in present or not names <= known | {
+                "not",
+                "in",
+                "is",
+                "and",
+                "or",
+                "None",
+                "True",
+                "False",
+            }:
                 continue
-            yield self._before(block[0], text, "statement.donor", "a sibling does this too", 16)
+            target = text.split("(")[0].split(" ")[0].split("[")[0]
+            subject = ".".join(target.split(".")[:2])
+            if re.search(rf"\bdef {re.escape(target.removeprefix('self.'))}\(", present):
+                continue  # it would call itself
+            near = 10.0 if subject in own else 0.0
+            if not near and not outermost:
+                continue
+            yield self._before(block[0], text, "statement.donor", "a sibling does this too", 16 + near)
             if not isinstance(block[-1], ast.Return | ast.Raise | ast.Break | ast.Continue):
-                yield self._after(block[-1], text, "statement.donor", "a sibling does this too", 18)
+                yield self._after(block[-1], text, "statement.donor", "a sibling does this too", 18 + near)
             elif len(block) > 1:
-                yield self._before(block[-1], text, "statement.donor", "a sibling does this too", 18)
+                yield self._before(block[-1], text, "statement.donor", "a sibling does this too", 18 + near)
 
 
 def _blocks(node: ast.AST | None) -> list[list[ast.stmt]]:

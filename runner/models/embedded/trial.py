@@ -28,6 +28,7 @@ from typing import Any
 
 SPEC: dict[str, Any] = {"files": [], "blocks": [], "strong": [], "doubts": [], "skip": [], "told": []}
 ROOT = os.getcwd()
+MARKS = "'\"`.:;!?"
 CPU_SECONDS, SECONDS = 14.0, 25.0
 
 
@@ -304,9 +305,10 @@ def goal(seen: list[list[Any]]) -> tuple[list[list[Any]], list[int | None]]:
 
 
 def news(before: str, after: str) -> list[str]:
-    """The words that came in."""
-    old, new = (re.findall(r"[\w.+-]+=*", text) for text in (before, after))
-    return [w for w in dict.fromkeys(new) if new.count(w) > old.count(w)][:12]
+    """The words that came in; ``*`` marks those of the issue that were not there at all."""
+    old, new = ([w.strip(MARKS) for w in re.split(r"[\s,()\[\]{}|]+", text)] for text in (before, after))
+    came = [w for w in dict.fromkeys(new) if w and new.count(w) > old.count(w)]
+    return [("*" if w in SPEC["told"] and w not in old else "") + w for w in came][:12]
 
 
 def checks() -> list[list[Any]]:
@@ -415,7 +417,7 @@ def main() -> None:
             good = sum(fits(seen[j], after[j], wanted[j]) for j in failing)
             moved = [j for j in failing if fits(seen[j], after[j], -1)]
             came = news(seen[moved[-1]][0], after[moved[-1]][0]) if moved else []
-            told = [w for w in came if w in SPEC["told"]]
+            told = [w for w in came if w[0] == "*"]
             hush = vague and failing and not told and quiet >= 4
             if not hush and (good == len(failing) or ((good or moved) and len(close) < 8)):
                 run: Any = child(lambda: tests(bad), copy, 1.0 + 3 * test_time) if base else [0, []]
