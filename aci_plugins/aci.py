@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import field
 from functools import cache, cached_property
 from typing import Any, Literal, Protocol, runtime_checkable
 
@@ -109,6 +110,7 @@ class ACI:
 
     Attributes:
         name: for tables and tags.
+        extras: further tools beside those of the parts, by name (``aci/extras=[a,b]``).
         dialect: whose behaviour the commands follow; ``paper`` is SWE-agent 0.7.
     """
 
@@ -122,6 +124,7 @@ class ACI:
     feedback: FeedbackPolicy
     history: HistoryPolicy
     guardrails: GuardrailPolicy
+    extras: Mapping[str, ToolProvider] = field(default_factory=dict)
     dialect: Literal["paper"] = "paper"
 
     @cached_property
@@ -129,7 +132,8 @@ class ACI:
         """All tools, always in the same order. The shell is one only for native calls: as text, everything that
         is no command goes there."""
         shell = self.shell.tools() if self.format.native else ()
-        return (*self._viewing, *self.search.tools(), *self._editing, *shell, *self.submit.tools())
+        extras = [tool for provider in self.extras.values() for tool in provider.tools()]
+        return (*self._viewing, *self.search.tools(), *self._editing, *extras, *shell, *self.submit.tools())
 
     @cached_property
     def _viewing(self) -> tuple[Tool, ...]:

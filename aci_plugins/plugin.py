@@ -103,7 +103,7 @@ def build(node: Mapping[str, Any]) -> Any:
 def _build_nested(value: Any, key: str) -> Any:
     if isinstance(value, Mapping):
         if "_target_" not in value:
-            return dict(value)
+            return {name: _build_nested(item, f"{key}.{name}") for name, item in value.items()}
         try:
             return build(value)
         except PluginError as error:

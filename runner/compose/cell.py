@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from aci_plugins.aci import ACI
 from aci_plugins.plugin import PluginError, build, suggest
 from runner.compose.fingerprint import axis_digests, fingerprint
-from runner.compose.mentions import check_mentions
+from runner.compose.mentions import check_mentions, check_tools
 from runner.compose.schema import Budget, CellConfig
 from runner.errors import UserError
 from runner.secrets import is_secret_name
@@ -123,6 +123,7 @@ def _compose(config: DictConfig, hydra: Any, built: dict[str, Any]) -> Cell:
     except ValidationError as error:
         raise UserError(_schema_error(error, where)) from error
     parts = {axis: _build(axis, getattr(typed, axis), where, built) for axis in PLUGINS}
+    check_tools(parts["aci"], where)
     check_mentions(parts["prompt"], parts["aci"], where)
     try:
         digests = axis_digests(plain, parts)
@@ -214,7 +215,10 @@ class _Where:
         path = key.replace(".", "/")
         for group in sorted(self.choices, key=len, reverse=True):
             if path == group or path.startswith(f"{group}/"):
-                return self._file(f"{group}/{self.choices[group]}.yaml")
+                chosen = self.choices[group]
+                if chosen.startswith("["):  # several options, each with a key of its own (aci/extras)
+                    chosen = path.removeprefix(group).split("/")[1] if path != group else ""
+                return self._file(f"{group}/{chosen}.yaml")
         return self._file("config.yaml")
 
     def _file(self, name: str) -> str:

@@ -1,8 +1,10 @@
-"""Refuses a prompt or demonstration that mentions a command which the composed ACI does not have."""
+"""Refuses what composes but cannot be: two tools of one name; a prompt or demonstration that mentions a command which
+the composed ACI does not have."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
@@ -31,21 +33,22 @@ _NAME = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b|\bgoto\b")
 _TICKED = re.compile(r"`([a-z_]+)[^`\n]*`")
 
 
+def check_tools(aci: ACI, where: Callable[[str], str]) -> None:
+    """Raise :class:`UserError` if two parts of the ACI bring a tool of the same name."""
+    for name, count in Counter(tool.name for tool in aci.tools).items():
+        if count > 1:
+            raise UserError(
+                f"{where('aci.extras')}: aci: {count} tools are named {name!r}; leave out one of the parts"
+            )
+
+
 def check_mentions(prompt: Prompt, aci: ACI, where: Callable[[str], str]) -> None:
     """Raise :class:`UserError` naming the file, the key and the command."""
     foreign = all_commands() - aci.commands
     for key in TEMPLATES:
         try:
             text = prompt.sample(key, aci)
-        except (
-            TemplateError,
-            ArithmeticError,
-            AttributeError,
-            LookupError,
-            RecursionError,
-            TypeError,
-            ValueError,
-        ) as error:
+        except BAD_TEMPLATE as error:
             reason = " ".join(str(error).split())[:300]
             raise UserError(f"{where(f'prompt.{key}')}: prompt.{key}: {reason}") from error
         for command in mentioned(text):

@@ -28,14 +28,17 @@ def node(path: str) -> dict[str, Any]:
     return loaded
 
 
-def compose(name: str = "swe_agent", **changes: str | dict[str, Any]) -> ACI:
-    """The ACI ``name`` with other options, by name or content, for some groups."""
+def compose(name: str = "swe_agent", **changes: str | list[str] | dict[str, Any]) -> ACI:
+    """The ACI ``name`` with other options, by name, names (``extras``) or content, for some groups."""
     config = node(name)
     for default in config.pop("defaults"):
         if isinstance(default, dict):
             ((group, option),) = default.items()
             chosen = changes.get(group, option)
-            config[group] = chosen if isinstance(chosen, dict) else node(f"{group}/{chosen}")
+            if isinstance(chosen, list):
+                config[group] = {each: node(f"{group}/{each}") for each in chosen}
+            else:
+                config[group] = chosen if isinstance(chosen, dict) else node(f"{group}/{chosen}")
     built = build(config)
     assert isinstance(built, ACI)
     return built

@@ -49,6 +49,29 @@ def test_installed_package_adds_an_option_and_a_plugin(tmp_path: Path) -> None:
     assert "hello" in without.stderr
 
 
+def test_extras_are_a_list_of_further_tools(tmp_path: Path) -> None:
+    extras = tmp_path / "mine" / "aci" / "extras"
+    extras.mkdir(parents=True)
+    for name in ("summarized", "again"):
+        target = "aci_plugins.search.summarized.Summarized"
+        (extras / f"{name}.yaml").write_text(f"# @package aci.extras.{name}\n_target_: {target}\n")
+    run = ["run", "--config-dir", tmp_path / "mine", "model=noop", "benchmark.slice=0:1", "tracking=none"]
+    run += ["prompt/demonstration=none", f"paths.outputs={tmp_path / 'out'}"]
+    added = acilab(*run, "aci/search=none", "aci/extras=[summarized]", cwd=tmp_path)
+    assert added.returncode == 0, added.stderr
+    twice = acilab(*run, "aci/search=none", "aci/extras=[summarized,again]", cwd=tmp_path)
+    assert twice.returncode == 2
+    assert "2 tools are named 'search_dir'" in twice.stderr
+    wrong = acilab(*run, "aci/extras=[summarised]", cwd=tmp_path)
+    assert wrong.returncode == 2
+    assert "did you mean 'summarized'" in wrong.stderr
+    key = acilab(
+        *run, "aci/search=none", "aci/extras=[summarized]", "+aci.extras.summarized.x=1", cwd=tmp_path
+    )
+    assert key.returncode == 2
+    assert "unknown key 'x'" in key.stderr
+
+
 @pytest.mark.parametrize("experiment", EXPERIMENTS)
 def test_every_experiment_composes(experiment: str, tmp_path: Path) -> None:
     done = acilab("run", f"experiment={experiment}", "--cfg", "job", cwd=tmp_path)
