@@ -40,7 +40,7 @@ def explained(argv: Sequence[str]) -> Iterator[None]:
     try:
         yield
     except MissingConfigException as error:
-        raise UserError(_missing(error)) from error
+        raise UserError(_missing(error, argv)) from error
     except OverrideParseException as error:
         raise UserError(f"command line: {error.override!r} is not key=value: {_line(error)}") from error
     except ConfigCompositionException as error:
@@ -58,12 +58,15 @@ def _line(error: BaseException) -> str:
     return redact(f"{text} ({detail})" if detail and detail not in text else text)
 
 
-def _missing(error: MissingConfigException) -> str:
+def _missing(error: MissingConfigException, argv: Sequence[str]) -> str:
+    from runner.compose.app import composing, config_dirs
+
     missing = error.missing_cfg_file or ""
     group, _, option = missing.rpartition("/")
-    options = [o for o in (error.options or []) if o]
     if not group:
         return _line(error)
+    with composing(config_dirs(argv)[1]) as hydra:
+        options = hydra.config_loader.get_group_options(group)
     return f"{group}={option}: config group {group!r} has no option {option!r}{suggest(option, options)}"
 
 
