@@ -7,15 +7,16 @@ calling, and the parsing of text commands, so the three cannot drift apart.
 from __future__ import annotations
 
 import inspect
-import re
 import shlex
-import types
-import typing
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from aci_plugins.environment import Environment
+from aci_plugins.parameters import Parameter as Parameter
+from aci_plugins.parameters import UsageError as UsageError
+from aci_plugins.parameters import number as number
+from aci_plugins.parameters import of_callable, read_docstring, read_options, write_options
 from aci_plugins.session import Session
 
 
@@ -37,28 +38,6 @@ class ToolResult:
     submitted: bool = False
     exit_status: str | None = None
     failed_edit: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """One argument: ``type`` is a JSON-schema type name (string, integer, boolean)."""
-
-    name: str
-    type: str
-    description: str
-    required: bool
-    default: Any = None
-
-
-class UsageError(ValueError):
-    """The words of a text command do not fit the tool; the message is what the model is shown.
-
-    ``exit_code`` is 0 by default: the paper's commands report misuse as text only.
-    """
-
-    def __init__(self, message: str, exit_code: int = 0) -> None:
-        super().__init__(message)
-        self.exit_code = exit_code
 
 
 Reader = Callable[["Context | None", Sequence[str], str | None], dict[str, Any]]
@@ -101,14 +80,13 @@ class Tool:
         head = f"{self.name}({names})" if native else self.signature
         lines = [head, f"  {self.description}"]
         for p in self.parameters:
-            lines.append(
-                f"  - {p.name} ({p.type}, {'required' if p.required else 'optional'}): {p.description}"
-            )
+            need = "required" if p.required else "optional"
+            lines.append(f"  - {p.name} ({p.kind}, {need}): {p.description}")
         return "\n".join(lines)
 
     def schema(self) -> dict[str, Any]:
         """The tool in OpenAI's format for function calling."""
-        properties = {p.name: {"type": p.type, "description": p.description} for p in self.parameters}
+        properties = {p.name: p.schema() for p in self.parameters}
         return {
             "type": "function",
             "function": {
@@ -177,7 +155,7 @@ class Tool:
         needed = sum(p.required for p in slots)
         if not needed <= len(words) <= len(slots):
             raise UsageError(self.usage)
-        arguments = {p.name: _value(p, word, self.usage) for p, word in zip(slots, words, strict=False)}
+        arguments = {p.name: p.read(word, self.usage) for p, word in zip(slots, words, strict=False)}
         if self.end_name:
             arguments[self.parameters[-1].name] = body or ""
         return arguments
@@ -202,82 +180,34 @@ def tool(
     reader: Reader | None = None,
     writer: Writer | None = None,
     edits: bool = False,
+    options: bool = False,
     fill: Mapping[str, object] | None = None,
 ) -> Tool:
     """Make a tool from ``function(context, …)``.
 
     Its docstring is one paragraph for the model, then ``Args:`` with one ``name: text`` per parameter.
-    ``{key}`` in it is replaced by ``fill[key]``. Without ``signature`` one is made from the parameters.
+    ``{key}`` in it is replaced by ``fill[key]``. Without ``signature`` one is made from the parameters. With
+    ``options`` the optional ones are written ``--name value`` in a text command, in any order.
 
     Raises:
-        TypeError: a parameter has no description, or a type other than str, int and bool.
+        TypeError: a parameter has no description, or a type other than str, int, bool, list[int] and Literal of
+            strings.
     """
     name = name or function.__name__
     text = inspect.getdoc(function) or ""
     for key, value in (fill or {}).items():
         text = text.replace("{" + key + "}", str(value))
-    description, described = _docstring(text)
-    parameters = tuple(_parameters(function, name, described))
+    description, described = read_docstring(text)
+    parameters = of_callable(function, name, described)
     if signature is None:
-        signature = " ".join([name, *(f"<{p.name}>" if p.required else f"[<{p.name}>]" for p in parameters)])
+        slot = "[--{0} <{0}>]" if options else "[<{0}>]"
+        words = [f"<{p.name}>" if p.required else slot.format(p.name) for p in parameters]
+        signature = " ".join([name, *words])
+    if options:
+        usage = f"Usage: {signature}"
+        reader = reader or (lambda context, words, body: read_options(parameters, words, usage))
+        writer = writer or (lambda arguments: (write_options(parameters, arguments), None))
     return Tool(name, description, parameters, signature, function, end_name, reader, writer, edits)
-
-
-_TYPES = {str: "string", int: "integer", bool: "boolean"}
-
-
-def _parameters(function: Callable[..., Any], name: str, described: Mapping[str, str]) -> list[Parameter]:
-    hints = typing.get_type_hints(function)
-    found = []
-    for p in list(inspect.signature(function).parameters.values())[1:]:
-        hint = hints.get(p.name)
-        if isinstance(hint, types.UnionType):
-            hint = next(part for part in hint.__args__ if part is not types.NoneType)
-        if hint not in _TYPES:
-            raise TypeError(f"tool {name}: parameter {p.name} must be str, int or bool")
-        if p.name not in described:
-            raise TypeError(f"tool {name}: parameter {p.name} is not described under 'Args:'")
-        required = p.default is inspect.Parameter.empty
-        found.append(
-            Parameter(p.name, _TYPES[hint], described[p.name], required, None if required else p.default)
-        )
-    return found
-
-
-def _docstring(text: str) -> tuple[str, dict[str, str]]:
-    """The first paragraph, and the descriptions below ``Args:``."""
-    described: dict[str, str] = {}
-    head, _, arguments = text.partition("\nArgs:\n")
-    current = ""
-    for line in arguments.splitlines():
-        if started := re.match(r"^ {4}(\w+): (.*)$", line):
-            current = started[1]
-            described[current] = started[2]
-        elif line.startswith(" " * 5) and current:
-            described[current] += " " + line.strip()
-        elif line.strip():
-            break
-    return " ".join(head.split("\n\n")[0].split()), described
-
-
-def number(word: str) -> int | None:
-    """The number that ``word`` is, None if it is not all digits (no sign, as the paper's commands have it)."""
-    if not re.fullmatch(r"[0-9]+", word):
-        return None
-    return int(word) if len(word) < 16 else 10**16  # beyond any file; int() refuses thousands of digits
-
-
-def _value(parameter: Parameter, word: str, usage: str) -> Any:
-    if parameter.type == "integer":
-        value = number(word)
-        if value is None:
-            raise UsageError(f"{usage}\nError: <{parameter.name}> must be a number")
-        return value
-    if parameter.type == "boolean":
-        if word not in ("true", "false"):
-            raise UsageError(f"{usage}\nError: <{parameter.name}> must be true or false")
-        return word == "true"
-    return word
 
 
 def _reason(error: OSError) -> str:

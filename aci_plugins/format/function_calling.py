@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from aci_plugins.message import Action, FormatError, Message, Parsed, ToolCall
 from aci_plugins.plugin import plugin
 from aci_plugins.shell.bash import BASH
 from aci_plugins.tool import Parameter, Tool
-
-_TYPES: Mapping[str, type] = {"string": str, "integer": int, "boolean": bool}
 
 
 @plugin
@@ -87,15 +85,8 @@ def _checked(tool: Tool, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _check_value(tool: Tool, parameter: Parameter, value: Any) -> None:
-    if not isinstance(value, _TYPES[parameter.type]) or (
-        parameter.type == "integer" and isinstance(value, bool)
-    ):
-        given = json.dumps(value)
-        raise FormatError(
-            "incorrect_args",
-            f"the argument {parameter.name!r} of {tool.name} must be of type {parameter.type}, not "
-            f"{given if len(given) < 80 else given[:80] + '…'}.",
-        )
+    if problem := parameter.problem(value):
+        raise FormatError("incorrect_args", f"the argument {parameter.name!r} of {tool.name} {problem}.")
     if isinstance(value, str) and (problem := unwritable(value)):
         raise FormatError("incorrect_args", f"the argument {parameter.name!r} of {tool.name} {problem}.")
 
