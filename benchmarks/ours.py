@@ -76,7 +76,7 @@ class Ungraded:
     def instances(self) -> Any:
         return self.inner.instances()
 
-    def grade(self, instance: Any, submission: str, environment: Any) -> Grade:
+    def grade(self, instance: Any, submission: str, start: Any) -> Grade:
         return Grade(resolved=bool(submission))
 
 

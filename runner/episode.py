@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 import traceback
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -156,12 +157,15 @@ def _loop(
 
 def _grade(cell: Cell, instance: Instance, folder: Path) -> bool:
     """Grade the submission in a clean environment; ``grade.json`` is the last file of an episode."""
-    environment = cell.environment.start(Workspace(instance.files))
-    try:
-        submission = (folder / "submission.patch").read_bytes().decode()
-        grade = cell.benchmark.grade(instance, submission, environment)
-    finally:
-        environment.close()
+    submission = (folder / "submission.patch").read_bytes().decode()
+    with ExitStack() as started:
+
+        def start() -> Environment:
+            environment = cell.environment.start(Workspace(instance.files))
+            started.callback(environment.close)
+            return environment
+
+        grade = cell.benchmark.grade(instance, submission, start)
     record = {
         "schema": SCHEMA,
         **asdict(grade),

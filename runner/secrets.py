@@ -6,6 +6,7 @@ import os
 import re
 import threading
 from collections.abc import Iterable
+from functools import cache
 
 MASK = "***"
 MIN_LENGTH = 8
@@ -56,6 +57,7 @@ def holds_key(text: str) -> bool:
     return redact(text) != text
 
 
+@cache
 def is_secret_name(name: str) -> bool:
     """Whether an environment variable of that name holds a secret, by its name alone."""
     return _SECRET_NAME.search(name) is not None

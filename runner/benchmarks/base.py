@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -56,6 +56,10 @@ class Grade:
     log: str = ""
 
 
+Start = Callable[[], Environment]
+"""Starts a clean environment for one grading; the caller of ``grade`` closes it."""
+
+
 class Benchmark(Protocol):
     """A set of instances and their grader."""
 
@@ -70,9 +74,9 @@ class Benchmark(Protocol):
         """
         ...
 
-    def grade(self, instance: Instance, submission: str, environment: Environment) -> Grade:
-        """Grade ``submission`` (a git diff; "" for none) in ``environment``: a clean one that holds
-        ``instance.files`` committed as its base, made for this call alone.
+    def grade(self, instance: Instance, submission: str, start: Start) -> Grade:
+        """Grade ``submission`` (a git diff; "" for none). ``start()`` gives a clean environment that holds
+        ``instance.files`` committed as its base; who grades without one does not pay for it.
 
         Raises:
             aci_plugins.environment.EnvironmentFailure: the grader could not run; this is no verdict.

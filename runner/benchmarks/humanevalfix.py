@@ -21,9 +21,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from aci_plugins.environment import Environment
 from aci_plugins.plugin import plugin
-from runner.benchmarks.base import Grade, Instance
+from runner.benchmarks.base import Grade, Instance, Start
 from runner.benchmarks.grading import grade_by_tests
 from runner.benchmarks.rows import Row, named, read_rows
 from runner.benchmarks.selection import select
@@ -71,9 +70,9 @@ class HumanEvalFix:
         """
         return self._instances
 
-    def grade(self, instance: Instance, submission: str, environment: Environment) -> Grade:
+    def grade(self, instance: Instance, submission: str, start: Start) -> Grade:
         """See :func:`runner.benchmarks.grading.grade_by_tests`."""
-        return grade_by_tests(instance, submission, environment, test_timeout=self.test_timeout)
+        return grade_by_tests(instance, submission, start(), test_timeout=self.test_timeout)
 
     @cached_property
     def _instances(self) -> tuple[Instance, ...]:

@@ -72,7 +72,7 @@ def test_visible_tests_run(tmp_path: Path, start: Start) -> None:
 
 
 def grade(bench: HumanEvalFix, instance: Instance, patch: str, start: Start) -> bool:
-    return bench.grade(instance, patch, start(instance.files)).resolved
+    return bench.grade(instance, patch, lambda: start(instance.files)).resolved
 
 
 def test_grades(tmp_path: Path, start: Start, diff: Diff) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -160,8 +161,8 @@ def test_shipped_bugs_load() -> None:
 def test_shipped_bugs_are_graded(start: Start) -> None:
     bench = Bugs(slice="::9")
     for instance in bench.instances():
-        fixed = bench.grade(instance, instance.gold_patch, start(instance.files))
+        fixed = bench.grade(instance, instance.gold_patch, partial(start, instance.files))
         assert fixed.resolved, (instance.instance_id, fixed.log)
-        buggy = bench.grade(instance, "", start(instance.files))
+        buggy = bench.grade(instance, "", partial(start, instance.files))
         assert {buggy.tests[name] for name in instance.fail_to_pass} == {"failed"}
         assert {buggy.tests[name] for name in instance.pass_to_pass} == {"passed"}
