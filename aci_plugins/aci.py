@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 from aci_plugins.bash import Simple, read
 from aci_plugins.dispatch import ends, perform
 from aci_plugins.environment import Environment
-from aci_plugins.format.function_calling import unwritable
+from aci_plugins.format.arguments import unwritable
 from aci_plugins.message import Action, Message, Observation, Parsed, ToolCall
 from aci_plugins.plugin import plugin
 from aci_plugins.session import Session
@@ -60,6 +60,12 @@ class Format(Protocol):
     @property
     def native(self) -> bool:
         """Whether tools go to the provider as JSON schemas (native function calling)."""
+        ...
+
+    @property
+    def named(self) -> bool:
+        """Whether an action names a tool and its arguments, natively or as text; the shell is a tool then. If not,
+        it is a command line."""
         ...
 
     def documentation(self, tools: Sequence[Tool]) -> str:
@@ -129,9 +135,9 @@ class ACI:
 
     @cached_property
     def tools(self) -> tuple[Tool, ...]:
-        """All tools, always in the same order. The shell is one only for native calls: as text, everything that
-        is no command goes there."""
-        shell = self.shell.tools() if self.format.native else ()
+        """All tools, always in the same order. The shell is one only where actions name their tool: in a command
+        line, everything that is no command goes there."""
+        shell = self.shell.tools() if self.format.named else ()
         extras = [tool for provider in self.extras.values() for tool in provider.tools()]
         return (*self._viewing, *self.search.tools(), *self._editing, *extras, *shell, *self.submit.tools())
 
@@ -204,17 +210,17 @@ class ACI:
         if tool_name == BASH:
             return self.shell_action(arguments["command"])
         text = self._commands[tool_name].render(arguments)
-        return Action(text, tool_name, arguments) if self.format.native else Action(text)
+        return Action(text, tool_name, arguments) if self.format.named else Action(text)
 
     def shell_action(self, command: str) -> Action:
         """The action that runs ``command`` in the shell."""
-        return Action(command, BASH, {"command": command}) if self.format.native else Action(command)
+        return Action(command, BASH, {"command": command}) if self.format.named else Action(command)
 
     def parse_command(self, text: str) -> Action:
-        """The action that a text command stands for: a call of the tool where the format is native and ``text`` is
-        one command of this ACI."""
+        """The action that a text command stands for: a call of the tool where the format names tools and ``text``
+        is one command of this ACI."""
         line = read(text, ends(self._commands))
-        if not self.format.native or line.error or len(line.pieces) != 1:
+        if not self.format.named or line.error or len(line.pieces) != 1:
             return self.shell_action(text)
         head = line.pieces[0].head
         if head is None or not head.words or line.pieces[0].rest or head.redirections:
@@ -244,10 +250,9 @@ class ACI:
 
     @cached_property
     def _variables(self) -> dict[str, Any]:
-        native = self.format.native
         editor_ends = [tool.end_name for tool in self._editing if tool.end_name]
         return {
-            "command_docs": "\n\n".join(tool.documentation(native=native) for tool in self.tools),
+            "command_docs": "\n\n".join(tool.documentation(native=self.format.named) for tool in self.tools),
             "format_docs": self.format.documentation(self.tools),
             "window": self.viewer.window,
             "has_viewer": self.has_viewer,
@@ -257,7 +262,7 @@ class ACI:
             "submit_command": self.submit.tools()[0].name,
             "editor_end": editor_ends[0] if editor_ends else "",
             "commands": sorted(self.commands),
-            "native": native,
+            "native": self.format.native,
         }
 
     def _act(self, action: Action, context: Context) -> Observation:

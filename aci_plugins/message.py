@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -44,7 +44,7 @@ class Action:
     Attributes:
         text: the command as one writes it in the shell dialect of the ACI (``edit 1:2`` + body +
             ``end_of_edit``); always present: it is what records and tables show.
-        tool: name of the tool when the model called it natively, with typed ``arguments``; None when only
+        tool: name of the tool when the model called it by name, with typed ``arguments``; None when only
             the text was given.
         call_id: id of the native call that the observation must answer.
     """
@@ -57,10 +57,21 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A well-formed answer of the model: its thought and its action."""
+    """A well-formed answer of the model: its thought and its action.
+
+    Attributes:
+        more: further actions of the same answer, run after ``action`` in this order (formats that allow several
+            native calls).
+    """
 
     thought: str
     action: Action
+    more: tuple[Action, ...] = ()
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """All of them, in order."""
+        return (self.action, *self.more)
 
 
 class FormatError(ValueError):
@@ -93,3 +104,18 @@ class Observation:
     exit_status: str | None = None
     elided_chars: int = 0
     failed_edit: bool = False
+
+
+def together(observations: Sequence[Observation]) -> Observation:
+    """What came of several actions of one answer, as one: it failed as the last one that failed."""
+    if len(observations) == 1:
+        return observations[0]
+    return Observation(
+        "\n".join(o.text for o in observations),
+        exit_code=next((o.exit_code for o in reversed(observations) if o.exit_code), 0),
+        timed_out=any(o.timed_out for o in observations),
+        submitted=any(o.submitted for o in observations),
+        exit_status=next((o.exit_status for o in observations if o.exit_status), None),
+        elided_chars=sum(o.elided_chars for o in observations),
+        failed_edit=any(o.failed_edit for o in observations),
+    )

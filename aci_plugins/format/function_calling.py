@@ -1,27 +1,45 @@
-"""Native function calling: the tools go to the provider as JSON schemas, and an answer is exactly one call."""
+"""Native function calling: the tools go to the provider as JSON schemas, and an answer calls them."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Literal
 
+from aci_plugins.format.calls import call, json_object, named
 from aci_plugins.message import Action, FormatError, Message, Parsed, ToolCall
 from aci_plugins.plugin import plugin
 from aci_plugins.shell.bash import BASH
-from aci_plugins.tool import Parameter, Tool
+from aci_plugins.tool import Tool
 
 
 @plugin
 class FunctionCalling:
-    """One function call per answer; the text beside it is the thought."""
+    """Function calls; the text beside them is the thought.
+
+    Attributes:
+        several: what to do with several calls in one answer: refuse it (``error``), run the ``first`` one only, or
+            run ``all`` in order, each with an observation of its own.
+    """
+
+    several: Literal["error", "first", "all"] = "error"
 
     @property
     def native(self) -> bool:
         return True
 
+    @property
+    def named(self) -> bool:
+        return True
+
     def documentation(self, tools: Sequence[Tool]) -> str:
         """How to answer."""
+        if self.several == "all":
+            return (
+                "Say what you are thinking and what you want to do next, and call one or more functions in the same "
+                "answer; they are run in the order in which you call them. "
+                f"Shell commands are run with the function {BASH}."
+            )
         return (
             "Say what you are thinking and what you want to do next, and call exactly one function in the same answer. "
             f"Shell commands are run with the function {BASH}."
@@ -31,72 +49,33 @@ class FunctionCalling:
         """Raises :class:`FormatError`: ``missing``, ``multiple``, ``invalid_command``, ``invalid_json``,
         ``missing_arg``, ``unexpected_arg`` or ``incorrect_args``."""
         if not tool_calls:
-            raise FormatError("missing", "there is no function call in it. Call exactly one function.")
-        if len(tool_calls) > 1:
+            wanted = "one or more functions" if self.several == "all" else "exactly one function"
+            raise FormatError("missing", f"there is no function call in it. Call {wanted}.")
+        if len(tool_calls) > 1 and self.several == "error":
             raise FormatError(
                 "multiple",
                 f"there are {len(tool_calls)} function calls in it. Call exactly one function at a time.",
             )
-        call = tool_calls[0]
-        tool = next((t for t in tools if t.name == call.name), None)
-        if tool is None:
-            names = ", ".join(t.name for t in tools)
-            raise FormatError("invalid_command", f"there is no function {call.name!r}. There are: {names}.")
-        arguments = _checked(tool, _object(call.arguments))
-        shown = arguments["command"] if tool.name == BASH else tool.render(arguments)
-        return Parsed(text.strip(), Action(shown, tool.name, arguments, call.id))
+        taken = tool_calls if self.several == "all" else tool_calls[:1]
+        first, *more = [_action(each, tools) for each in taken]
+        return Parsed(text.strip(), first, tuple(more))
 
     def render(self, thought: str, action: Action, step: int) -> Message:
         """The answer that :meth:`parse` reads back; an action that is only text becomes a call of bash."""
-        name, arguments = action.tool or BASH, dict(action.arguments)
-        if action.tool is None:
-            arguments = {"command": action.text}
-        call = ToolCall(action.call_id or f"call_{step}", name, json.dumps(arguments, ensure_ascii=False))
-        return Message("assistant", thought, "action", step, (call,))
+        name, arguments = named(action)
+        written = json.dumps(arguments, ensure_ascii=False)
+        made = ToolCall(action.call_id or f"call_{step}", name, written)
+        return Message("assistant", thought, "action", step, (made,))
 
 
-def _object(text: str) -> dict[str, Any]:
+def _action(made: ToolCall, tools: Sequence[Tool]) -> Action:
+    text = made.arguments.strip() or "{}"
     try:
-        loaded = json.loads(text or "{}")
-    except (ValueError, RecursionError) as error:
+        given, end = json_object(text)
+    except FormatError as error:
+        raise FormatError(error.code, f"the arguments of the function call: {error}") from error
+    if end < len(text):
         raise FormatError(
-            "invalid_json", f"the arguments of the function call are not valid JSON: {error}."
-        ) from error
-    if not isinstance(loaded, dict):
-        raise FormatError("incorrect_args", "the arguments of a function call must be a JSON object.")
-    return loaded
-
-
-def _checked(tool: Tool, given: dict[str, Any]) -> dict[str, Any]:
-    """The arguments, null ones left out."""
-    known = {p.name: p for p in tool.parameters}
-    if unexpected := sorted(set(given) - set(known)):
-        allowed = ", ".join(known) or "none"
-        raise FormatError(
-            "unexpected_arg", f"{tool.name} has no argument {unexpected[0]!r}. Its arguments are: {allowed}."
+            "invalid_json", "the arguments of the function call are not valid JSON: text follows the object."
         )
-    arguments = {name: value for name, value in given.items() if value is not None}
-    for p in tool.parameters:
-        if p.required and p.name not in arguments:
-            raise FormatError("missing_arg", f"{tool.name} needs the argument {p.name!r} ({p.type}).")
-    for name, value in arguments.items():
-        _check_value(tool, known[name], value)
-    return {p.name: arguments[p.name] for p in tool.parameters if p.name in arguments}
-
-
-def _check_value(tool: Tool, parameter: Parameter, value: Any) -> None:
-    if problem := parameter.problem(value):
-        raise FormatError("incorrect_args", f"the argument {parameter.name!r} of {tool.name} {problem}.")
-    if isinstance(value, str) and (problem := unwritable(value)):
-        raise FormatError("incorrect_args", f"the argument {parameter.name!r} of {tool.name} {problem}.")
-
-
-def unwritable(text: str) -> str:
-    """Why ``text`` can be no argument of a command ("" if it can)."""
-    if "\0" in text:
-        return "holds a NUL character"
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return "is not valid Unicode (it holds half of a surrogate pair)"
-    return ""
+    return call(made.name, given, tools, call_id=made.id)

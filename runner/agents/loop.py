@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from aci_plugins.aci import ACI
 from aci_plugins.environment import Environment
-from aci_plugins.message import FormatError, Message, Observation, Parsed
+from aci_plugins.message import Action, FormatError, Message, Observation, Parsed, together
 from aci_plugins.plugin import plugin
 from aci_plugins.session import Session
 from runner.budget import Meter
@@ -18,6 +18,9 @@ from runner.records import ERROR_STATUSES, Step
 
 if TYPE_CHECKING:
     from runner.prompt import Prompt
+
+NOT_RUN = "(not run: see the replies before)"
+"""The reply to a native call that nothing was done for."""
 
 
 @dataclass
@@ -72,7 +75,7 @@ class Loop:
             parsed, refusal, kind, code = _understand(e, completion)
             if parsed is None or refusal:
                 misses += 1
-                _answer(e, completion, refusal, "error", step)
+                _answer(e, completion, [refusal], "error", step)
                 e.record(
                     _step(
                         e, step, kind, completion, parsed, Observation(refusal), refusal, len(sent), 0.0, code
@@ -83,10 +86,11 @@ class Loop:
                 continue
             misses = 0
             began = time.monotonic()
-            observation = e.aci.act(parsed.action, e.environment, e.session, e.meter.budget.command_seconds)
+            done = list(_done(e, parsed.actions))
             seconds = time.monotonic() - began
-            text = e.prompt.observation(e.aci, observation, e.state)
-            _answer(e, completion, text, "action", step)
+            observation, texts = together([o for o, _ in done]), [text for _, text in done]
+            text = "\n\n".join(texts)
+            _answer(e, completion, texts, "action", step)
             e.record(_step(e, step, kind, completion, parsed, observation, text, len(sent), seconds, None))
             if observation.submitted:
                 return "submitted", ""
@@ -103,24 +107,36 @@ def _understand(e: Episode, completion: Completion) -> tuple[Parsed | None, str,
         parsed = e.aci.parse(completion.text, completion.tool_calls)
     except FormatError as error:
         return None, e.prompt.malformed(e.aci, error, e.state), "format_error", error.code
-    if reason := e.aci.check(parsed.action):
-        return parsed, e.prompt.refused(e.aci, reason, e.state), "blocked", "blocked"
+    for action in parsed.actions:
+        if reason := e.aci.check(action):
+            return parsed, e.prompt.refused(e.aci, reason, e.state), "blocked", "blocked"
     return parsed, "", "action", None
 
 
-def _answer(e: Episode, completion: Completion, reply: str, kind: str, step: int) -> None:
-    """Append the model's answer and our reply; each native call of the answer gets a reply of its own."""
+def _done(e: Episode, actions: Sequence[Action]) -> Iterator[tuple[Observation, str]]:
+    """Do one after the other, until one ends the episode or runs out of time: what came of each, and what the model
+    is told."""
+    for action in actions:
+        observation = e.aci.act(action, e.environment, e.session, e.meter.budget.command_seconds)
+        yield observation, e.prompt.observation(e.aci, observation, e.state)
+        if observation.submitted or observation.exit_status or observation.timed_out:
+            return
+
+
+def _answer(e: Episode, completion: Completion, replies: Sequence[str], kind: str, step: int) -> None:
+    """Append the model's answer and our replies, in the order of its native calls; each call gets a reply of its
+    own."""
     mistake = kind == "error"
     e.messages.append(
         Message(
             "assistant", completion.text, "error" if mistake else "action", step, tuple(completion.tool_calls)
         )
     )
-    shown = Message("user", reply, "error" if mistake else "observation", step)
+    shown = Message("user", "\n\n".join(replies), "error" if mistake else "observation", step)
     if not completion.tool_calls:
         e.messages.append(shown)
     for number, call in enumerate(completion.tool_calls):
-        text = reply if number == 0 else "(not run: see the first reply)"
+        text = replies[number] if number < len(replies) else NOT_RUN
         e.messages.append(replace(shown, role="tool", content=text, tool_call_id=call.id))
 
 
@@ -143,7 +159,7 @@ def _step(
         kind=kind,
         response=completion.text,
         thought=parsed.thought if parsed else "",
-        action=action.text if action else "",
+        action="\n".join(a.text for a in parsed.actions) if parsed else "",
         tool=(action.tool if action and action.tool else words[0] if words else ""),
         observation=text,
         exit_code=observation.exit_code if kind == "action" else None,
