@@ -26,7 +26,7 @@ from typing import IO, Any
 
 import yaml
 
-from runner.secrets import redact
+from runner.secrets import redact, secret_names
 
 SCHEMA = 1
 
@@ -150,6 +150,7 @@ class TrajectoryWriter:
             path.rename(folder / f"attempt-{len(list(folder.glob('attempt-*.jsonl'))) + 1}.jsonl")
         for stale in ("grade.json", "error.json", "submission.patch"):
             (folder / stale).unlink(missing_ok=True)
+        self._secrets = secret_names()
         self._file: IO[str] = path.open("x", encoding="utf-8")
 
     def write(self, record: Header | Step | End) -> None:
@@ -157,7 +158,7 @@ class TrajectoryWriter:
         # not asdict: it copies deeply, which costs more than writing
         plain = {name: getattr(record, name) for name in record.__dataclass_fields__}
         # Whatever echoes a key (an answer, a model's name, a command's output): it does not reach the disk.
-        self._file.write(redact(json.dumps(plain, ensure_ascii=False)) + "\n")
+        self._file.write(redact(json.dumps(plain, ensure_ascii=False), self._secrets) + "\n")
         self._file.flush()
 
     def close(self) -> None:

@@ -37,10 +37,10 @@ def secret_names() -> list[str]:
     )
 
 
-def redact(text: str) -> str:
-    """``text`` with every secret replaced by ``***``: the values of :func:`secret_names`, and whatever is written
-    like a key of a known provider (``sk-…``)."""
-    return _LITERAL.sub(MASK, mask(text, secret_names()))
+def redact(text: str, names: Iterable[str] | None = None) -> str:
+    """``text`` with every secret replaced by ``***``: the values of the environment variables ``names`` (by default
+    :func:`secret_names`), and whatever is written like a key of a known provider (``sk-…``)."""
+    return _LITERAL.sub(MASK, mask(text, secret_names() if names is None else names))
 
 
 def mask(text: str, names: Iterable[str]) -> str:
