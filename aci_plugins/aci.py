@@ -155,6 +155,12 @@ class ACI:
         return frozenset(self._commands)
 
     @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """What a prompt may name: the commands, and the words that their arguments are chosen from."""
+        choices = (choice for tool in self.tools for p in tool.parameters for choice in p.choices)
+        return self.commands.union(choices)
+
+    @cached_property
     def has_viewer(self) -> bool:
         """Whether files can be opened."""
         return bool(self._viewing)
@@ -287,11 +293,16 @@ class ACI:
 def all_commands() -> frozenset[str]:
     """Every command that a shipped option can bring: what a prompt may name only if the composed ACI has it."""
     from aci_plugins.editor.line import LineEditor
+    from aci_plugins.editor.str_replace import StrReplace
+    from aci_plugins.editor.str_replace_editor import StrReplaceEditor
+    from aci_plugins.extras.filemap import Filemap
     from aci_plugins.search.iterative import Iterative
     from aci_plugins.search.summarized import Summarized
     from aci_plugins.submit.plain import Submit
     from aci_plugins.viewer.window import Windowed
 
-    shown = (*Windowed().tools(search_file=True), *LineEditor().tools(viewer=True))
-    found = (*Summarized().tools(), *Iterative().tools(), *Submit().tools())
-    return frozenset(tool.name for tool in (*shown, *found))
+    editors: tuple[Editor, ...] = (LineEditor(), StrReplace(), StrReplaceEditor())
+    others: tuple[ToolProvider, ...] = (Summarized(), Iterative(), Submit(), Filemap())
+    found = [tool for editor in editors for tool in editor.tools(viewer=True)]
+    found += [tool for provider in others for tool in provider.tools()]
+    return frozenset(tool.name for tool in (*Windowed().tools(search_file=True), *found))

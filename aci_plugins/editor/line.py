@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from aci_plugins.editor.lint import introduced
+from aci_plugins.editor.checking import Codes, brought_in, promise
+from aci_plugins.editor.hunks import Hunk
 from aci_plugins.files import TextFile
 from aci_plugins.plugin import plugin
 from aci_plugins.tool import Context, Tool, ToolResult, UsageError, number, tool
@@ -30,15 +31,14 @@ class LineEditor:
     """``edit`` and ``create``. With a viewer they work on the open file; without one ``edit`` names its file.
 
     Attributes:
-        lint: codes of flake8 that an edit of a ``.py`` file must not bring in; empty for no check. Known are
-            E111, E112, E113, E902, E999 and the F codes of pyflakes.
+        lint: codes of errors that an edit must not bring in, see :data:`aci_plugins.editor.checking.Codes`.
     """
 
-    lint: tuple[str, ...] = ()
+    lint: Codes = ()
 
     def tools(self, viewer: bool) -> tuple[Tool, ...]:
         """edit, create; ``viewer``: whether there is one."""
-        fill = {"check": _CHECKED if self.lint else ""}
+        fill = {"check": promise(self.lint)}
         if viewer:
             edit = tool(
                 self.edit,
@@ -129,11 +129,10 @@ class LineEditor:
             why = f"Error: {bad!r} cannot be written in this file, whose encoding is {before.encoding}\n"
             return ToolResult(why, 1, failed_edit=True)
         new = after.data
-        if self.lint and path.endswith(".py"):
-            errors = introduced(old, new, start, end, len(lines), self.lint)
-            if errors:
-                refusal = _refusal([e.text for e in errors], path, before, after, start, end, len(lines))
-                return ToolResult(refusal, failed_edit=True)
+        errors = brought_in(path, old, new, [Hunk(start, end, start, len(lines))], self.lint)
+        if errors:
+            refusal = _refusal(errors, path, before, after, start, end, len(lines))
+            return ToolResult(refusal, failed_edit=True)
         if new != old:
             context.env.write(path, new)
         if in_window:
@@ -141,12 +140,6 @@ class LineEditor:
         else:
             view = _snippet(path, after, start - 1 + len(lines) // 2, len(lines) + _CONTEXT)
         return ToolResult(view + _UPDATED, failed_edit=new == old)
-
-
-_CHECKED = (
-    " The result is checked first: an edit of a Python file that brings in a syntax error is refused, with the error, "
-    "and the file stays as it was."
-)
 
 
 def _create(context: Context, filename: str) -> str:

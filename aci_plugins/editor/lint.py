@@ -13,6 +13,8 @@ from functools import cache, lru_cache
 from importlib.metadata import EntryPoint
 from typing import Any
 
+from aci_plugins.editor.hunks import Hunk, in_new_lines, moved
+
 # The parser warns about odd literals ("\d"); that is no error here, and must not reach the host's stderr.
 for _category in (SyntaxWarning, DeprecationWarning):
     warnings.filterwarnings("ignore", category=_category, module="<unknown>")
@@ -48,10 +50,8 @@ def lint(data: bytes, codes: tuple[str, ...]) -> tuple[LintError, ...]:
     return tuple(found)
 
 
-def introduced(
-    before: bytes, after: bytes, first: int, last: int, new_lines: int, codes: Sequence[str]
-) -> list[LintError]:
-    """Errors of ``after`` that an edit of lines ``first`` to ``last`` into ``new_lines`` lines brought in.
+def introduced(before: bytes, after: bytes, edited: Sequence[Hunk], codes: Sequence[str]) -> list[LintError]:
+    """Errors of ``after`` that an edit of the lines ``edited`` brought in.
 
     An error outside the edited lines that was there before is not counted. Where ``before`` did not parse, its
     other errors are unknown; then only those inside the new lines count.
@@ -60,19 +60,14 @@ def introduced(
     errors = lint(after, wanted)
     if not errors:
         return []
-    shift = new_lines - (last - first + 1)
     old = lint(before, wanted)
-    kept = {
-        _comparable(replace(e, line=e.line + shift) if e.line > last else e)
-        for e in old
-        if not first <= e.line <= last
-    }
+    kept = {_comparable(replace(e, line=line)) for e in old if (line := moved(e.line, edited)) is not None}
     unknown = any(e.code in ("E999", "E902") for e in old)
     parses = not any(e.code in ("E999", "E902") for e in errors)
     return [
         e
         for e in errors
-        if _comparable(e) not in kept and not (unknown and parses and not first <= e.line < first + new_lines)
+        if _comparable(e) not in kept and not (unknown and parses and not in_new_lines(e.line, edited))
     ]
 
 

@@ -44,7 +44,7 @@ def check_tools(aci: ACI, where: Callable[[str], str]) -> None:
 
 def check_mentions(prompt: Prompt, aci: ACI, where: Callable[[str], str]) -> None:
     """Raise :class:`UserError` naming the file, the key and the command."""
-    foreign = all_commands() - aci.commands
+    foreign = all_commands() - aci.vocabulary
     for key in TEMPLATES:
         try:
             text = prompt.sample(key, aci)

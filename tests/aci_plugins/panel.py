@@ -7,12 +7,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 
 from aci_plugins.aci import ACI
 from aci_plugins.environment import Environment
 from aci_plugins.message import Action, Observation
-from aci_plugins.plugin import build
+from aci_plugins.plugin import PluginError, build
 from aci_plugins.session import Session
 from runner.environments.base import Workspace
 from runner.environments.local import Local
@@ -35,11 +36,18 @@ def compose(name: str = "swe_agent", **changes: str | list[str] | dict[str, Any]
         if isinstance(default, dict):
             ((group, option),) = default.items()
             chosen = changes.get(group, option)
+            if group == "extras" and isinstance(chosen, str):
+                chosen = [chosen]
             if isinstance(chosen, list):
                 config[group] = {each: node(f"{group}/{each}") for each in chosen}
             else:
                 config[group] = chosen if isinstance(chosen, dict) else node(f"{group}/{chosen}")
-    built = build(config)
+    try:
+        built = build(config)
+    except PluginError as error:
+        if "which is not installed" in str(error):
+            pytest.skip(str(error))
+        raise
     assert isinstance(built, ACI)
     return built
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from aci_plugins.editor.hunks import Hunk
 from aci_plugins.editor.lint import introduced, lint
 from tests.aci_plugins.panel import compose, edit, node, panel
 
@@ -89,4 +90,4 @@ def test_only_python_files_are_checked_and_only_with_lint() -> None:
 
 
 def test_nothing_of_the_source_runs() -> None:
-    assert introduced(b"", b"import os\nos._exit(3)\n", 1, 1, 2, CODES) == []
+    assert introduced(b"", b"import os\nos._exit(3)\n", [Hunk(1, 1, 1, 2)], CODES) == []

@@ -33,7 +33,7 @@ def _compose(viewer: str, editor: str, search: str, *more: str):  # type: ignore
 def test_no_prompt_names_a_command_that_is_not_there(viewer: str, editor: str, search: str) -> None:
     for form in ("thought_action", "function_calling"):
         made = _compose(viewer, editor, search, f"aci/format={form}")
-        foreign = all_commands() - made.aci.commands
+        foreign = all_commands() - made.aci.vocabulary
         opening = made.prompt.opening(made.aci, INSTANCE, STATE, "/repo")
         assert [m.kind for m in opening] == ["system", "demonstration", "instance"]
         for message in opening:

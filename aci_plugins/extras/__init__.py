@@ -1,0 +1,1 @@
+"""Tools that belong to no other part."""
