@@ -82,6 +82,15 @@ class Format(Protocol):
 
 
 @runtime_checkable
+class Choosy(Protocol):
+    """A format that cannot drive every ACI."""
+
+    def unfit(self, tools: Sequence[Tool]) -> str:
+        """Why an ACI with ``tools`` cannot be driven by it ("" if it can)."""
+        ...
+
+
+@runtime_checkable
 class HistoryPolicy(Protocol):
     """Which messages, in which form, the model sees."""
 

@@ -42,3 +42,8 @@ def space_after(text: str, at: int) -> int:
     while at < len(text) and text[at].isspace():
         at += 1
     return at
+
+
+def defused_lines(thought: str, mark: str) -> str:
+    """``thought`` with a space before each line that begins with the pattern ``mark``."""
+    return re.sub(rf"^(?={mark})", " ", thought, flags=re.M)

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from aci_plugins.aci import ACI
 from aci_plugins.plugin import PluginError, build, suggest
 from runner.compose.fingerprint import axis_digests, fingerprint
-from runner.compose.mentions import check_mentions, check_tools
+from runner.compose.mentions import check_format, check_mentions, check_tools
 from runner.compose.schema import Budget, CellConfig
 from runner.errors import UserError
 from runner.secrets import is_secret_name
@@ -124,6 +124,7 @@ def _compose(config: DictConfig, hydra: Any, built: dict[str, Any]) -> Cell:
         raise UserError(_schema_error(error, where)) from error
     parts = {axis: _build(axis, getattr(typed, axis), where, built) for axis in PLUGINS}
     check_tools(parts["aci"], where)
+    check_format(parts["aci"], where)
     check_mentions(parts["prompt"], parts["aci"], where)
     try:
         digests = axis_digests(plain, parts)

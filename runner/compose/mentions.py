@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from jinja2 import TemplateError
 
-from aci_plugins.aci import ACI, all_commands
+from aci_plugins.aci import ACI, Choosy, all_commands
 from runner.errors import UserError
 from runner.prompt.prompt import TEMPLATES
 
@@ -40,6 +40,12 @@ def check_tools(aci: ACI, where: Callable[[str], str]) -> None:
             raise UserError(
                 f"{where('aci.extras')}: aci: {count} tools are named {name!r}; leave out one of the parts"
             )
+
+
+def check_format(aci: ACI, where: Callable[[str], str]) -> None:
+    """Raise :class:`UserError` if the ACI cannot be driven by its format."""
+    if isinstance(aci.format, Choosy) and (reason := aci.format.unfit(aci.tools)):
+        raise UserError(f"{where('aci.format')}: aci.format cannot drive the ACI {aci.name!r}: {reason}")
 
 
 def check_mentions(prompt: Prompt, aci: ACI, where: Callable[[str], str]) -> None:

@@ -45,11 +45,11 @@ def test_what_the_papers_options_bring() -> None:
 def test_documentation_names_only_what_is_there(viewer: str, editor: str, search: str, format: str) -> None:
     aci = compose(viewer=viewer, editor=editor, search=search, format=format)
     said = aci.variables()
-    native = format == "function_calling"
     assert [tool.name for tool in aci.tools if tool.name != "bash"] == [
         n for n in [t.name for t in aci.tools] if n in aci.commands
     ]
-    assert ("bash" in [tool.name for tool in aci.tools]) == native == said["native"]
+    assert ("bash" in [tool.name for tool in aci.tools]) == aci.format.named
+    assert said["native"] == (format == "function_calling")
     assert said["has_viewer"] == (viewer != "none") and said["has_editor"] == (editor != "none")
     assert said["has_search"] == (search != "none") and said["lint"] == bool(aci.editor.lint)
     assert said["window"] == {"window30": 30, "window100": 100, "window200": 200}.get(viewer)
