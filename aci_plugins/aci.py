@@ -142,6 +142,10 @@ class ACI:
     extras: Mapping[str, ToolProvider] = field(default_factory=dict)
     dialect: Literal["paper"] = "paper"
 
+    def __post_init__(self) -> None:
+        """Parts that cannot work together say so at once (:class:`aci_plugins.plugin.PluginError`)."""
+        _ = self.tools
+
     @cached_property
     def tools(self) -> tuple[Tool, ...]:
         """All tools, always in the same order. The shell is one only where actions name their tool: in a command
@@ -304,13 +308,25 @@ def all_commands() -> frozenset[str]:
     from aci_plugins.editor.line import LineEditor
     from aci_plugins.editor.str_replace import StrReplace
     from aci_plugins.editor.str_replace_editor import StrReplaceEditor
+    from aci_plugins.editor.udiff import UnifiedDiff
+    from aci_plugins.editor.whole_file import WholeFile
+    from aci_plugins.editor.window_replace import WindowReplace
+    from aci_plugins.editor.window_rewrite import WindowRewrite
     from aci_plugins.extras.filemap import Filemap
     from aci_plugins.search.iterative import Iterative
     from aci_plugins.search.summarized import Summarized
     from aci_plugins.submit.plain import Submit
     from aci_plugins.viewer.window import Windowed
 
-    editors: tuple[Editor, ...] = (LineEditor(), StrReplace(), StrReplaceEditor())
+    editors: tuple[Editor, ...] = (
+        LineEditor(),
+        StrReplace(),
+        StrReplaceEditor(),
+        WindowReplace(),
+        WindowRewrite(),
+        WholeFile(),
+        UnifiedDiff(),
+    )
     others: tuple[ToolProvider, ...] = (Summarized(), Iterative(), Submit(), Filemap())
     found = [tool for editor in editors for tool in editor.tools(viewer=True)]
     found += [tool for provider in others for tool in provider.tools()]

@@ -37,6 +37,13 @@ class TextFile:
         """The whole content."""
         return self.bom + b"".join(self.lines)
 
+    @property
+    def line_end(self) -> bytes:
+        """The line end that most lines have; a last line without one does not count."""
+        returns = sum(line.endswith(b"\r\n") for line in self.lines)
+        ended = sum(line.endswith(b"\n") for line in self.lines)
+        return b"\r\n" if returns * 2 > ended else b"\n"
+
     def rows(self, first: int, last: int) -> list[str]:
         """Lines ``first`` to ``last`` (from 1) as text: without their ends, bytes that cannot be decoded and
         NUL as ``\\xNN``."""
@@ -51,16 +58,12 @@ class TextFile:
         Raises:
             UnicodeEncodeError: a new line cannot be written in the file's encoding.
         """
-        end = self._line_end()
+        end = self.line_end
         added = [self._trimmed(line, end).encode(self.encoding) + end for line in new]
         before, after = list(self.lines[: first - 1]), self.lines[last:]
         if before and not before[-1].endswith(b"\n") and (added or after):
             before[-1] += end
         return TextFile(self.bom, (*before, *added, *after), self.encoding)
-
-    def _line_end(self) -> bytes:
-        returns = sum(line.endswith(b"\r\n") for line in self.lines)
-        return b"\r\n" if returns * 2 > len(self.lines) else b"\n"
 
     @staticmethod
     def _trimmed(line: str, end: bytes) -> str:

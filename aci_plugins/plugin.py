@@ -96,6 +96,10 @@ def build(node: Mapping[str, Any]) -> Any:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
+        cause = first.get("ctx", {}).get("error")
+        if isinstance(cause, PluginError):  # said by the class itself, in one clear line
+            key = f"{where}.{cause.key}".strip(".")
+            raise PluginError(str(cause), key) from error
         given = "" if first["type"] == "missing" else f" (given: {first['input']!r})"
         raise PluginError(f"{first['msg']}{given}", where) from error
 

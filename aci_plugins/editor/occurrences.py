@@ -27,7 +27,7 @@ def places(file: TextFile, text: str, first: int = 1, last: int | None = None) -
     body = b"".join(rows)
     plain = text.replace("\r\n", "\n")
     found: list[Place] = []
-    for end in (b"\n", b"\r\n") if "\n" in plain else (line_end(file),):
+    for end in (b"\n", b"\r\n") if "\n" in plain else (file.line_end,):
         try:
             wanted = plain.replace("\n", end.decode()).encode(file.encoding)
         except UnicodeEncodeError:
@@ -65,12 +65,6 @@ def similar(file: TextFile, text: str) -> list[int]:
     rows = [_squeezed(row) for row in file.rows(1, len(file.lines))]
     size = len(wanted)
     return [i + 1 for i in range(len(rows) - size + 1) if rows[i : i + size] == wanted]
-
-
-def line_end(file: TextFile) -> bytes:
-    """The one that most lines have."""
-    returns = sum(line.endswith(b"\r\n") for line in file.lines)
-    return b"\r\n" if returns * 2 > len(file.lines) else b"\n"
 
 
 def _squeezed(row: str) -> str:

@@ -53,13 +53,14 @@ def replace_text(
 
 
 def insert_text(
-    context: Context, path: str, line: int, text: str, *, lint: Sequence[str], undo: bool
+    context: Context, path: str, line: int | None, text: str, *, lint: Sequence[str], undo: bool
 ) -> ToolResult:
-    """Insert lines after ``line`` (0: at the top); likewise."""
+    """Insert lines after ``line`` (0: at the top; None: at the end); likewise."""
     if why := problem(context, path):
         return refused(why)
     before = context.env.read(path)
-    after = with_inserted(TextFile.of(before), line, text)
+    file = TextFile.of(before)
+    after = with_inserted(file, len(file.lines) if line is None else line, text)
     if isinstance(after, str):
         return refused(f"{path}: {after}")
     where = context.env.resolve(path)

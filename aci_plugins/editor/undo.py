@@ -18,19 +18,20 @@ _KEY = "edits"
 _ROOM = 64 << 10  # characters, all edits together
 
 
-def remember(session: Session, path: str, before: bytes | None, after: bytes) -> None:
-    """Keep what is needed to take back an edit. ``before`` is None if the file was made by it."""
+def remember(session: Session, path: str, before: bytes | None, after: bytes | None) -> None:
+    """Keep what is needed to take back an edit. ``before`` is None if the file was made by it, ``after`` if it was
+    deleted."""
     edit: dict[str, Any] = {"path": path, "digest": _digest(after)}
     if before is not None:
-        start = _common(before, after)
-        end = _common(before[start:][::-1], after[start:][::-1])
+        start = _common(before, after or b"")
+        end = _common(before[start:][::-1], (after or b"")[start:][::-1])
         old = zlib.compress(before[start : len(before) - end], 9)
         edit |= {"start": start, "end": end, "old": base64.b64encode(old).decode()}
+    if len(edit.get("old", "")) > _ROOM:
+        edit = {"path": path, "digest": edit["digest"], "lost": True}
     edits = [*session.extra.get(_KEY, []), edit]
     while len(edits) > 1 and sum(len(e.get("old", "")) for e in edits) > _ROOM:
         edits.pop(0)
-    if len(edit.get("old", "")) > _ROOM:
-        edits[-1] = {"path": path, "digest": edit["digest"], "lost": True}
     session.extra[_KEY] = edits
 
 
@@ -48,12 +49,13 @@ def undo(context: Context, path: str) -> tuple[str, bytes | None, bytes]:
     edit = edits[place]
     if "lost" in edit:
         raise LookupError(f"The last edit of {path} was too large to be kept; it cannot be taken back.")
-    edited = context.env.read(where)
+    edited = context.env.read(where) if context.env.exists(where) == "file" else None
     if _digest(edited) != edit["digest"]:
         raise LookupError(
             f"{path} was changed by something else since its last edit. Nothing was taken back."
         )
     before: bytes | None = None
+    edited = edited or b""
     if "old" in edit:
         old = zlib.decompress(base64.b64decode(edit["old"]))
         before = edited[: edit["start"]] + old + edited[len(edited) - edit["end"] :]
@@ -79,5 +81,8 @@ def _common(a: bytes, b: bytes) -> int:
     return low
 
 
-def _digest(data: bytes) -> str:
+def _digest(data: bytes | None) -> str:
+    """Of a content; "" of a file that is not there."""
+    if data is None:
+        return ""
     return hashlib.sha256(data).hexdigest()[:16]

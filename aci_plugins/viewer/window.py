@@ -131,13 +131,29 @@ def shown(path: str, file: TextFile, centre: float, window: int) -> str:
     total, half = len(file.lines), window / 2
     above = max(0, floor(centre - half))
     below = max(0, floor(total - centre - half + 0.5))
-    last = min(total, floor(max(centre + half, half)))
-    first = max(1, last - window + 1)
+    first, last = rows_in_sight(total, centre, window)
     rows = [header(path, total)]
     rows += [f"({above} more lines above)"] if above else []
     rows += numbered(file, first, last)
     rows += [f"({below} more lines below)"] if below else []
     return "\n".join(rows) + "\n"
+
+
+def rows_in_sight(total: int, centre: float, window: int) -> tuple[int, int]:
+    """First and last line of the window (0 for whole files) around ``centre`` of a file of ``total`` lines."""
+    if window == 0:
+        return 1, total
+    half = window / 2
+    last = min(total, floor(max(centre + half, half)))
+    return max(1, last - window + 1), last
+
+
+def show_line(context: Context, line: int) -> str:
+    """Show the window of the open file; it is moved only if ``line`` is not in sight."""
+    session = context.session
+    total = len(_opened(context).lines)
+    first, last = rows_in_sight(total, session.line, session.window)
+    return move(context, session.line if first <= line <= last else _centre_for(line, session.window))
 
 
 def whole(path: str, file: TextFile) -> str:

@@ -3,7 +3,8 @@
 Two kinds of file: a recorded trajectory (``trajectory.jsonl``), shown as it was recorded; and a script (YAML) of
 thoughts and actions that is played through the composed ACI in an in-memory environment, so that what the model
 is shown is exactly what its own interface would have answered. A scripted step may give several actions: the
-first one whose command the ACI has is taken.
+first one whose command the ACI has is taken. ``needs`` names what it must have: commands, or a parameter of one
+(``edit.start_line``); ``lines`` is how many lines the viewer must show.
 """
 
 from __future__ import annotations
@@ -93,14 +94,24 @@ class Demonstration:
 
 def _chosen(script: dict[str, Any], aci: ACI) -> Iterator[tuple[str, str]]:
     """Thought and action of each step; a step none of whose actions the ACI has is left out."""
+    known = aci.commands | {f"{tool.name}.{p.name}" for tool in aci.tools for p in tool.parameters}
     for step in script["steps"]:
         for option in step["actions"]:
             action = option["action"] if isinstance(option, dict) else option
-            first = {action.split(maxsplit=1)[0]} & all_commands()
-            needs = set(option["needs"]) if isinstance(option, dict) else first
-            if needs <= aci.commands:
+            needs = {action.split(maxsplit=1)[0]} & all_commands()
+            if isinstance(option, dict):
+                needs = set(option["needs"])
+            if needs <= known and (aci.viewer.window or _WHOLE) >= _lines(option):
                 yield step["thought"], action.rstrip("\n")
                 break
+
+
+_WHOLE = 10**9  # lines that a viewer without a window shows
+
+
+def _lines(option: str | dict[str, Any]) -> int:
+    """How many lines the viewer must show for an action to be right."""
+    return int(option.get("lines", 0)) if isinstance(option, dict) else 0
 
 
 def _played(script: dict[str, Any], aci: ACI, prompt: Prompt) -> str:

@@ -43,6 +43,8 @@ def test_what_the_papers_options_bring() -> None:
     list(product(options("viewer"), options("editor"), options("search"), options("format"))),
 )
 def test_documentation_names_only_what_is_there(viewer: str, editor: str, search: str, format: str) -> None:
+    if (viewer, editor) == ("none", "window_rewrite"):
+        pytest.skip("there is no window to rewrite")
     aci = compose(viewer=viewer, editor=editor, search=search, format=format)
     said = aci.variables()
     assert [tool.name for tool in aci.tools if tool.name != "bash"] == [
@@ -54,7 +56,7 @@ def test_documentation_names_only_what_is_there(viewer: str, editor: str, search
     assert said["has_search"] == (search != "none") and said["lint"] == bool(aci.editor.lint)
     assert said["window"] == {"window30": 30, "window100": 100, "window200": 200}.get(viewer)
     ends = {tool.end_name for tool in aci.tools if tool.end_name}
-    assert said["editor_end"] == ("end_of_edit" if ends else "")
+    assert said["editor_end"] == next(iter(ends), "")
     assert said["submit_command"] == "submit" and said["commands"] == sorted(aci.commands)
     assert "{" not in said["command_docs"]
     for tool in aci.tools:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,10 @@ def _compose(viewer: str, editor: str, search: str, *more: str):  # type: ignore
 
 @pytest.mark.parametrize(("viewer", "editor", "search"), PANELS, ids=["-".join(p) for p in PANELS])
 def test_no_prompt_names_a_command_that_is_not_there(viewer: str, editor: str, search: str) -> None:
+    if (viewer, editor) == ("none", "window_rewrite"):
+        with pytest.raises(UserError, match=r"aci\.editor: this editor rewrites what the viewer shows"):
+            _compose(viewer, editor, search)
+        return
     for form in ("thought_action", "function_calling"):
         made = _compose(viewer, editor, search, f"aci/format={form}")
         foreign = all_commands() - made.aci.vocabulary
@@ -41,6 +46,20 @@ def test_no_prompt_names_a_command_that_is_not_there(viewer: str, editor: str, s
         demonstration = opening[1].content
         assert demonstration.count("hello-world-\n") >= 1, "the demonstration must show the bug first"
         assert demonstration.rstrip().endswith("--- END OF DEMONSTRATION ---")
+
+
+@pytest.mark.parametrize("editor", _options("editor"))
+def test_the_demonstration_uses_the_editor(editor: str) -> None:
+    for viewer in ("window100", "window30", "full_file", "none"):
+        if (viewer, editor) != ("none", "window_rewrite"):
+            made = cell(f"aci/viewer={viewer}", f"aci/editor={editor}")
+            played = made.prompt.demonstration.text(made.aci, made.prompt)
+            edited = re.search(r"have to go from both ends\.\n\n```\n(\w+)", played)
+            used = edited[1] if edited else ""
+            assert used in made.aci.commands | {"sed"}
+            assert (used == "sed") == (editor == "none")
+            assert re.search(r"^(19:|     )? +slug = slug\.strip\(SEPARATOR\)$", played, re.M)
+            assert "Nothing was" not in played and "NOT been applied" not in played
 
 
 def test_window_size_reaches_prompt_docs_and_demonstration() -> None:
