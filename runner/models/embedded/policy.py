@@ -12,6 +12,7 @@ import re
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
+from runner.models.embedded.editing import Change
 from runner.models.embedded.examples import Step
 from runner.models.embedded.hands import Hands, Turn
 from runner.models.embedded.issue import Issue, read_issue
@@ -26,7 +27,7 @@ from runner.models.embedded.localise import (
     text_score,
 )
 from runner.models.embedded.proposals import Proposal, proposals
-from runner.models.embedded.reading import FileView, Hit, View, hits, rejected
+from runner.models.embedded.reading import FileView, Hit, View, hits, in_sight, rejected
 from runner.models.embedded.reproduction import script
 from runner.models.embedded.source import Definition, apply
 
@@ -439,12 +440,15 @@ class Policy:
         first, last = proposal.where[0], proposal.where[2]
         needed = range(first, last + 1)
         view = self._file(proposal.path)
-        if not all(n in view.lines for n in needed) or (
-            self.hands.has_viewer and self.hands.has_editor and self.view.open_file != proposal.path
+        if (
+            not all(n in view.lines for n in needed)
+            or (self.hands.edits_open_file and self.view.open_file != proposal.path)
+            or self.hands.edits_window
+            or self.hands.edits_whole_file
         ):
             place = Place(proposal.path, first, "", "")
             thought = f"I need to see line {first} of {proposal.path} again before I change it."
-            yield from self._do(self.hands.look(thought, place.path, first, self.view.open_file))
+            yield from self._do(self.hands.look_for_edit(thought, place.path, first, self.view.open_file))
             view = self._file(proposal.path)
         if not all(n in view.lines for n in needed):
             return False
@@ -459,7 +463,7 @@ class Policy:
             else "No edit is proven right; this is the most plausible one"
         )
         thought = f"{how}: in `{proposal.function}`, {proposal.why}. I make this edit."
-        answer = yield from self._do(self.hands.change(thought, proposal.path, start, end, new))
+        answer = yield from self._do(self.hands.change(thought, self._change(proposal, start, end, new)))
         if rejected(answer) or self.view.failed:
             return False
         yield from self._look_over(proposal, start)
@@ -473,16 +477,18 @@ class Policy:
         )
         if not verified or not re.search(r"^\d+\. FAIL:", answer, re.M):
             return True
-        yield from self._do(
-            self.hands.change(
-                "That does not hold in place; I take the edit back.",
-                proposal.path,
-                start,
-                start + len(new) - 1,
-                old,
-            )
-        )
+        if self.hands.edits_window or self.hands.edits_whole_file:
+            thought = "That does not hold in place; I look at it again."
+            yield from self._do(self.hands.look_for_edit(thought, proposal.path, start, self.view.open_file))
+        back = self._change(proposal, start, start + len(new) - 1, old)
+        yield from self._do(self.hands.change("That does not hold in place; I take the edit back.", back))
         return False
+
+    def _change(self, proposal: Proposal, first: int, last: int, new: Sequence[str]) -> Change:
+        """What is to be changed, with what can be seen of the file."""
+        view = self._file(proposal.path)
+        window = in_sight(self.view.answer)
+        return Change(proposal.path, first, last, new, view.lines, view.total, window)
 
     def _look_over(self, proposal: Proposal, line: int) -> Play:
         """What an editor with a linter would have told at once has to be found out here."""

@@ -162,20 +162,32 @@ def _read_code(body: str, did: Did, root: str, cwd: str, files: dict[str, FileVi
         if row and current is not None:
             current.lines[int(row[1])] = row[2]
             continue
-        if current is not None and not re.match(r"^\(\d+ more lines? (above|below)\)$", line):
+        if current is not None and not re.match(r"^\(\d+ more lines? (above|below|between)\)$", line):
             current = None
         numbered = _NUMBERED.match(line) if did.kind in ("show", "whole") else None
         if numbered:
             view = files.setdefault(did.path, FileView(did.path))
             view.lines[int(numbered[1])] = numbered[2]
             continue
-    if did.kind == "whole" and did.path in files and files[did.path].lines:
+    whole = did.kind == "whole" and "<response clipped>" not in body
+    if whole and did.path in files and files[did.path].lines:
         files[did.path].total = max(files[did.path].lines)
 
 
 def rejected(body: str) -> bool:
     """Whether the observation says that an edit was refused."""
-    return "Your changes have NOT been applied" in body
+    return _REFUSED.search(body) is not None
+
+
+_REFUSED = re.compile(
+    r"Your changes have NOT been applied|[Nn]othing was changed|The (edit|diff) changes nothing"
+)
+
+
+def in_sight(body: str) -> dict[int, str]:
+    """The lines that the viewer shows, by number."""
+    rows = (_ROW.match(line) for line in body.split("\n"))
+    return {int(row[1]): row[2] for row in rows if row}
 
 
 @dataclass(frozen=True, slots=True)

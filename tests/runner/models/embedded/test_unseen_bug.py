@@ -95,6 +95,12 @@ def bench(tmp_path: Path) -> Path:
         "aci/search=none",
         "aci/viewer=none",
         "aci/format=function_calling",
+        "aci/editor=str_replace",
+        "aci/editor=str_replace_editor aci/viewer=none",
+        "aci/editor=window_replace aci/format=function_calling",
+        "aci/editor=window_rewrite",
+        "aci/editor=whole_file",
+        "aci/editor=udiff",
     ],
 )
 def test_it_mends_it(bench: Path, tmp_path: Path, change: str) -> None:
@@ -102,7 +108,7 @@ def test_it_mends_it(bench: Path, tmp_path: Path, change: str) -> None:
         "run",
         "model=embedded",
         f"benchmark.path={bench}",
-        change,
+        *change.split(),
         "tracking=none",
         f"paths.outputs={tmp_path / 'out'}",
     )
@@ -111,3 +117,7 @@ def test_it_mends_it(bench: Path, tmp_path: Path, change: str) -> None:
     (episode,) = cell.episodes()
     assert episode.grade is not None
     assert episode.grade["resolved"], [s["action"][:80] for s in episode.trajectory().steps]
+    used = [step["action"].split()[0] for step in episode.trajectory().steps if step["kind"] == "action"]
+    editor = change.split()[0].removeprefix("aci/editor=")
+    command = {"none": "python", "whole_file": "write_file", "udiff": "apply_diff"}.get(editor, "edit")
+    assert (editor if editor.startswith("str_replace") else command) in used
