@@ -313,6 +313,7 @@ def all_commands() -> frozenset[str]:
     from aci_plugins.editor.window_replace import WindowReplace
     from aci_plugins.editor.window_rewrite import WindowRewrite
     from aci_plugins.extras.filemap import Filemap
+    from aci_plugins.extras.forfeit import Forfeit
     from aci_plugins.search.iterative import Iterative
     from aci_plugins.search.summarized import Summarized
     from aci_plugins.submit.plain import Submit
@@ -327,7 +328,7 @@ def all_commands() -> frozenset[str]:
         WholeFile(),
         UnifiedDiff(),
     )
-    others: tuple[ToolProvider, ...] = (Summarized(), Iterative(), Submit(), Filemap())
+    others: tuple[ToolProvider, ...] = (Summarized(), Iterative(), Submit(), Filemap(), Forfeit())
     found = [tool for editor in editors for tool in editor.tools(viewer=True)]
     found += [tool for provider in others for tool in provider.tools()]
     return frozenset(tool.name for tool in (*Windowed().tools(search_file=True), *found))

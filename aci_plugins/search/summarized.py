@@ -19,10 +19,12 @@ class Summarized:
         max_files: search_dir lists no more files than that; it asks for a narrower search instead.
         max_lines: likewise for the lines of search_file; None for no limit. The paper speaks of 50 results; the
             published commands never limited them (their check counts files, of which there is one).
+        max_names: likewise for the files that find_file finds.
     """
 
     max_files: int | None = Field(default=100, ge=1)
     max_lines: int | None = Field(default=None, ge=1)
+    max_names: int | None = Field(default=None, ge=1)
 
     def tools(self) -> tuple[Tool, ...]:
         """search_dir, search_file, find_file."""
@@ -89,6 +91,10 @@ class Summarized:
         found = context.env.files(where, file_name)
         if not found:
             return f'No matches found for "{file_name}" in {where}\n'
+        if self.max_names is not None and len(found) > self.max_names:
+            return (
+                f'More than {len(found)} files matched "{file_name}" in {where}. Please narrow your search.\n'
+            )
         return "\n".join([f'Found {len(found)} matches for "{file_name}" in {where}:', *found]) + "\n"
 
 

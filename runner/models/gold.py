@@ -50,9 +50,13 @@ def submission(aci: ACI) -> Action:
     return aci.action(aci.submit.tools()[0].name)
 
 
+_CONFIRMATIONS = 9
+
+
 @dataclass(slots=True)
 class Script:
-    """A conversation that was decided beforehand: one action after the other, whatever is observed."""
+    """A conversation that was decided beforehand: one action after the other, whatever is observed. The last one is
+    given up to ten times: a submission may have to be confirmed."""
 
     aci: ACI
     actions: list[Action]
@@ -64,9 +68,9 @@ class Script:
         Raises:
             ModelError: the script is over, but the episode goes on (its submission was not accepted).
         """
-        if self._next >= len(self.actions):
+        if self._next >= len(self.actions) + _CONFIRMATIONS:
             raise ModelError("the scripted episode did not end with its submission", "exit_error")
-        action = self.actions[self._next]
+        action = self.actions[min(self._next, len(self.actions) - 1)]
         self._next += 1
         message = self.aci.render("", action, self._next)
         return Completion(message.content, message.tool_calls, Usage(0, 0, 0), cost=0.0, finish_reason="stop")
