@@ -315,6 +315,7 @@ def all_commands() -> frozenset[str]:
     from aci_plugins.extras.filemap import Filemap
     from aci_plugins.extras.forfeit import Forfeit
     from aci_plugins.search.iterative import Iterative
+    from aci_plugins.search.regex import Regex
     from aci_plugins.search.summarized import Summarized
     from aci_plugins.submit.plain import Submit
     from aci_plugins.viewer.window import Windowed
@@ -328,7 +329,7 @@ def all_commands() -> frozenset[str]:
         WholeFile(),
         UnifiedDiff(),
     )
-    others: tuple[ToolProvider, ...] = (Summarized(), Iterative(), Submit(), Filemap(), Forfeit())
+    others: tuple[ToolProvider, ...] = (Summarized(), Iterative(), Regex(), Submit(), Filemap(), Forfeit())
     found = [tool for editor in editors for tool in editor.tools(viewer=True)]
     found += [tool for provider in others for tool in provider.tools()]
     return frozenset(tool.name for tool in (*Windowed().tools(search_file=True), *found))
