@@ -7,12 +7,13 @@ from dataclasses import field
 from functools import cache, cached_property
 from typing import Any, Literal, Protocol, runtime_checkable
 
-from aci_plugins.bash import Simple, read
+from aci_plugins.bash import read
 from aci_plugins.dispatch import ends, perform
 from aci_plugins.environment import Environment
 from aci_plugins.format.arguments import unwritable
 from aci_plugins.message import Action, Message, Observation, Parsed, ToolCall
 from aci_plugins.plugin import plugin
+from aci_plugins.policies import FeedbackPolicy, GuardrailPolicy, HistoryPolicy
 from aci_plugins.session import Session
 from aci_plugins.shell.bash import BASH
 from aci_plugins.tool import Context, Tool, UsageError
@@ -87,35 +88,6 @@ class Choosy(Protocol):
 
     def unfit(self, tools: Sequence[Tool]) -> str:
         """Why an ACI with ``tools`` cannot be driven by it ("" if it can)."""
-        ...
-
-
-@runtime_checkable
-class HistoryPolicy(Protocol):
-    """Which messages, in which form, the model sees."""
-
-    def apply(self, messages: Sequence[Message]) -> list[Message]: ...
-
-
-@runtime_checkable
-class FeedbackPolicy(Protocol):
-    """What of an observation is shown."""
-
-    def apply(self, observation: Observation) -> Observation: ...
-
-
-@runtime_checkable
-class GuardrailPolicy(Protocol):
-    """What is refused before it runs."""
-
-    @property
-    def max_requeries(self) -> int:
-        """Consecutive answers that may be malformed or blocked; with one more the episode ends
-        (``exit_format``)."""
-        ...
-
-    def check(self, action: Action, commands: Sequence[Simple]) -> str | None:
-        """Why ``action`` must not run (shown to the model), or None. ``commands``: the simple commands in it."""
         ...
 
 

@@ -27,6 +27,9 @@ class Message:
         kind: what the message is in the episode; history policies decide by it. ``error`` marks both the
             malformed answer of the model and the reply that asks again.
         step: the step it belongs to, from 1 (0 for what stands before the first step).
+        tool: the command that an observation answers, by its first word or the name of the native call.
+        tags: marks that history policies give each other, e.g. ``keep_output``.
+        cached: whether providers that cache prompts on demand are asked to cache up to here.
     """
 
     role: Role
@@ -35,6 +38,9 @@ class Message:
     step: int = 0
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str | None = None
+    tool: str = ""
+    tags: tuple[str, ...] = ()
+    cached: bool = False
 
 
 @dataclass(frozen=True, slots=True)

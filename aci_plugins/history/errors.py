@@ -8,8 +8,12 @@ from typing import Literal
 
 from aci_plugins.message import Message
 
+CorrectedErrors = Literal["all", "first", "none"]
+"""What becomes of malformed answers, and of the replies to them, once a well-formed answer was given: ``all`` stay;
+``first``: only the first reply of the episode stays (the paper's rule); ``none`` stays."""
 
-def settled(messages: Sequence[Message], keep: Literal["all", "first", "none"]) -> list[Message]:
+
+def settled(messages: Sequence[Message], keep: CorrectedErrors) -> list[Message]:
     """Remove malformed answers that were corrected (a well-formed one came later), and the replies to them but,
     for ``first``, the first reply of the episode. Errors that are not corrected yet stay as they are.
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
-from aci_plugins.history.errors import settled
+from aci_plugins.history.errors import CorrectedErrors, settled
 from aci_plugins.message import Message
 from aci_plugins.plugin import plugin
 
@@ -15,11 +14,10 @@ class Full:
     """All messages.
 
     Attributes:
-        corrected_errors: what becomes of malformed answers and of the replies to them once a well-formed answer
-            was given: ``all`` stay; ``first``: only the first reply stays; ``none`` stays.
+        corrected_errors: see :data:`aci_plugins.history.errors.CorrectedErrors`.
     """
 
-    corrected_errors: Literal["all", "first", "none"] = "all"
+    corrected_errors: CorrectedErrors = "all"
 
     def apply(self, messages: Sequence[Message]) -> list[Message]:
         """The messages that the model sees."""

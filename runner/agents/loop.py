@@ -75,7 +75,7 @@ class Loop:
             parsed, refusal, kind, code = _understand(e, completion)
             if parsed is None or refusal:
                 misses += 1
-                _answer(e, completion, [refusal], "error", step)
+                _answer(e, completion, [refusal], "error", step, ())
                 e.record(
                     _step(
                         e, step, kind, completion, parsed, Observation(refusal), refusal, len(sent), 0.0, code
@@ -90,7 +90,7 @@ class Loop:
             seconds = time.monotonic() - began
             observation, texts = together([o for o, _ in done]), [text for _, text in done]
             text = "\n\n".join(texts)
-            _answer(e, completion, texts, "action", step)
+            _answer(e, completion, texts, "action", step, parsed.actions)
             e.record(_step(e, step, kind, completion, parsed, observation, text, len(sent), seconds, None))
             if observation.submitted:
                 return "submitted", ""
@@ -123,7 +123,14 @@ def _done(e: Episode, actions: Sequence[Action]) -> Iterator[tuple[Observation, 
             return
 
 
-def _answer(e: Episode, completion: Completion, replies: Sequence[str], kind: str, step: int) -> None:
+def _answer(
+    e: Episode,
+    completion: Completion,
+    replies: Sequence[str],
+    kind: str,
+    step: int,
+    actions: Sequence[Action],
+) -> None:
     """Append the model's answer and our replies, in the order of its native calls; each call gets a reply of its
     own."""
     mistake = kind == "error"
@@ -132,12 +139,19 @@ def _answer(e: Episode, completion: Completion, replies: Sequence[str], kind: st
             "assistant", completion.text, "error" if mistake else "action", step, tuple(completion.tool_calls)
         )
     )
-    shown = Message("user", "\n\n".join(replies), "error" if mistake else "observation", step)
+    named = _tool(actions[0]) if actions else ""
+    shown = Message("user", "\n\n".join(replies), "error" if mistake else "observation", step, tool=named)
     if not completion.tool_calls:
         e.messages.append(shown)
     for number, call in enumerate(completion.tool_calls):
         text = replies[number] if number < len(replies) else NOT_RUN
-        e.messages.append(replace(shown, role="tool", content=text, tool_call_id=call.id))
+        named = _tool(actions[number]) if number < len(actions) else call.name
+        e.messages.append(replace(shown, role="tool", content=text, tool_call_id=call.id, tool=named))
+
+
+def _tool(action: Action) -> str:
+    """The command by name: that of the call, else the first word."""
+    return action.tool or (action.text.split(maxsplit=1) or [""])[0]
 
 
 def _step(
@@ -152,15 +166,13 @@ def _step(
     seconds: float,
     code: str | None,
 ) -> Step:
-    action = parsed.action if parsed else None
-    words: Sequence[str] = action.text.split(maxsplit=1) if action else ()
     return Step(
         step=number,
         kind=kind,
         response=completion.text,
         thought=parsed.thought if parsed else "",
         action="\n".join(a.text for a in parsed.actions) if parsed else "",
-        tool=(action.tool if action and action.tool else words[0] if words else ""),
+        tool=_tool(parsed.action) if parsed else "",
         observation=text,
         exit_code=observation.exit_code if kind == "action" else None,
         state={**_state(e), **e.session.to_dict()},

@@ -68,8 +68,20 @@ def fingerprint(digests: Mapping[str, Any]) -> str:
 
 
 def _node(node: Mapping[str, Any], unseen: frozenset[str]) -> str:
-    seen = {k: v for k, v in node.items() if k not in unseen}
+    seen = {k: _ordered(v) for k, v in node.items() if k not in unseen}
     return digest([seen, [source_digest(find(t).__module__) for t in sorted(set(_targets(node)))]])
+
+
+def _ordered(node: Any) -> Any:
+    """``node`` with each mapping of several plugins (the links of a chain) as pairs: their order has a meaning, which
+    a digest of keys in order of the alphabet would lose."""
+    if isinstance(node, list):
+        return [_ordered(value) for value in node]
+    if not isinstance(node, Mapping):
+        return node
+    inner = {name: _ordered(value) for name, value in node.items()}
+    plugins = all(isinstance(value, Mapping) and "_target_" in value for value in node.values())
+    return [[name, value] for name, value in inner.items()] if plugins and len(node) > 1 else inner
 
 
 def _targets(node: Any) -> Iterator[str]:

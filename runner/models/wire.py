@@ -10,6 +10,8 @@ from aci_plugins.message import Message, ToolCall
 
 EMPTY = "(no answer)"
 NOT_RUN = "(not run)"
+EPHEMERAL = {"type": "ephemeral"}
+"""Asks a provider to cache the prompt up to here (Anthropic's prompt caching, which LiteLLM passes on)."""
 
 
 def to_wire(messages: Sequence[Message], *, native: bool) -> list[dict[str, Any]]:
@@ -30,7 +32,10 @@ def to_wire(messages: Sequence[Message], *, native: bool) -> list[dict[str, Any]
     for message in messages:
         if message.role == "tool" and native and message.tool_call_id in open_calls:
             open_calls.remove(str(message.tool_call_id))
-            wire.append({"role": "tool", "tool_call_id": message.tool_call_id, "content": message.content})
+            # LiteLLM reads the mark of a result beside its content, that of other messages inside of it.
+            marked = {"cache_control": EPHEMERAL} if message.cached else {}
+            result = {"role": "tool", "tool_call_id": message.tool_call_id, "content": message.content}
+            wire.append({**result, **marked})
             continue
         close_calls()
         if message.role == "assistant":
@@ -38,9 +43,15 @@ def to_wire(messages: Sequence[Message], *, native: bool) -> list[dict[str, Any]
             open_calls.extend(call.id for call in message.tool_calls if native)
         else:
             role = "user" if message.role == "tool" else message.role
-            wire.append({"role": role, "content": message.content})
+            wire.append({"role": role, "content": _content(message)})
     close_calls()
     return wire
+
+
+def _content(message: Message) -> str | list[dict[str, Any]]:
+    if not message.cached:
+        return message.content
+    return [{"type": "text", "text": message.content, "cache_control": EPHEMERAL}]
 
 
 def _assistant(message: Message, native: bool) -> dict[str, Any]:

@@ -26,6 +26,14 @@ SHARED = ROOT / "../shared"
 def node(path: str) -> dict[str, Any]:
     """The content of an option file below ``conf/aci``."""
     loaded: dict[str, Any] = yaml.safe_load((CONF / f"{path}.yaml").read_text("utf-8"))
+    if "/" not in path:
+        return loaded
+    for default in loaded.pop("defaults", ()):
+        for group, chosen in default.items() if isinstance(default, dict) else ():
+            if group.startswith("/"):  # a link of a chain is an option of its own
+                loaded |= node(f"{group.removeprefix('/aci/').removesuffix('@_here_')}/{chosen}")
+            else:
+                loaded[group] = {name: node(f"{path.split('/')[0]}/{group}/{name}") for name in chosen}
     return loaded
 
 

@@ -137,7 +137,7 @@ def test_limits_of_search() -> None:
     [
         ("viewer", "window", 0, "viewer.window"),
         ("viewer", "window", "wide", "viewer.window"),
-        ("history", "observations", 0, "history.observations"),
+        ("history", "n", 0, "history.n"),
         ("feedback", "keep", "tail", "feedback.keep"),
         ("guardrails", "max_requeries", -1, "guardrails.max_requeries"),
         ("search", "max_file", 3, "search.max_file"),

@@ -49,3 +49,11 @@ def test_comments_do_not_count_and_docstrings_do() -> None:
     assert ast.dump(ast.parse("# note\ndef f():  # x\n    'doc'\n\n    return 1\n")) == plain
     assert ast.dump(ast.parse("def f():\n    'other'\n    return 1\n")) != plain
     assert len(source_digest("aci_plugins.history.observations")) == 64
+
+
+def test_the_order_of_a_chain_counts() -> None:
+    one, other = (
+        cell("aci/history=chain", f"aci/history/policies=[{links}]") for links in ("full,last5", "last5,full")
+    )
+    assert one.digests["parts"]["aci.history"] != other.digests["parts"]["aci.history"]
+    assert one.fingerprint != other.fingerprint

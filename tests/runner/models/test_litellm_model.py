@@ -443,3 +443,16 @@ def test_broken_conversations_are_made_good(server: ChatServer) -> None:
     assert sent[2] == {"role": "tool", "tool_call_id": "c1", "content": "(not run)"}
     assert sent[4]["content"] == "left over"
     assert sent[5]["content"] == "(no answer)"
+
+
+@pytest.mark.parametrize("native", [False, True])
+def test_marks_for_the_prompt_cache_reach_the_provider(server: ChatServer, native: bool) -> None:
+    server.queue(status(400))
+    call = ToolCall("call_1", "bash", '{"command": "pwd"}')
+    reply = Message("tool", "/repo", "observation", 1, (), "call_1", cached=True)
+    talk = [*HELLO, Message("assistant", "x", "action", 1, (call,) if native else ()), reply]
+    with pytest.raises(ModelError):
+        ask(server, talk, native=native, name="anthropic/claude-3-5-sonnet-20241022")
+    (content,) = server.requests[0].body["messages"][-1]["content"]
+    assert content["type"] == ("tool_result" if native else "text")
+    assert content["cache_control"] == {"type": "ephemeral"}
