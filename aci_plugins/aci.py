@@ -10,6 +10,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 from aci_plugins.bash import read
 from aci_plugins.dispatch import ends, perform
 from aci_plugins.environment import Environment
+from aci_plugins.files import TextFile
 from aci_plugins.format.arguments import unwritable
 from aci_plugins.message import Action, Message, Observation, Parsed, ToolCall
 from aci_plugins.plugin import plugin
@@ -17,6 +18,7 @@ from aci_plugins.policies import FeedbackPolicy, GuardrailPolicy, HistoryPolicy
 from aci_plugins.session import Session
 from aci_plugins.shell.bash import BASH
 from aci_plugins.tool import Context, Tool, UsageError
+from aci_plugins.viewer.window import rows_in_sight
 
 
 @runtime_checkable
@@ -234,6 +236,16 @@ class ACI:
     def state(self, env: Environment, session: Session) -> dict[str, str]:
         """The state line: open file ("n/a" if none) and working directory."""
         return {"open_file": session.open_file or "n/a", "working_dir": str(env.cwd)}
+
+    def first_line(self, env: Environment, session: Session) -> int | None:
+        """Number (from 1) of the first line in sight; None if no file is open, or it is gone."""
+        if not session.open_file:
+            return None
+        try:
+            total = len(TextFile.of(env.read(session.open_file)).lines)
+        except OSError:
+            return None
+        return rows_in_sight(total, session.line, session.window)[0] if session.window else 1
 
     def variables(self) -> dict[str, Any]:
         """What prompt templates may use."""

@@ -17,6 +17,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "sync": ("runner.tracking.cli:sync", "bring MLflow up to date with the records"),
     "doctor": ("runner.commands.doctor:doctor", "what works on this machine"),
     "config": ("runner.commands.config:config", "print the composed config, list options, explain an option"),
+    "aci": ("runner.commands.aci:aci", "look at an interface, and try it, without a model"),
     "completion": (
         "runner.commands.completion:completion",
         "print a shell completion script (bash, zsh, fish)",

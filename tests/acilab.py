@@ -19,12 +19,14 @@ def acilab(
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
     timeout: float = 300,
+    input: str | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Run ``acilab ARGUMENTS``; the environment holds no keys but those in ``env``."""
+    """Run ``acilab ARGUMENTS``; the environment holds no keys but those in ``env``, stdin ``input``."""
     return subprocess.run(
         command(*arguments),
         cwd=cwd,
         env=environment(env),
+        input=input,
         capture_output=True,
         text=True,
         timeout=timeout,

@@ -113,7 +113,26 @@ def labels(overrides: Sequence[Sequence[str]]) -> list[str]:
     return [" ".join(o for o in own if o not in shared) or "baseline" for own in overrides]
 
 
-def _compose(config: DictConfig, hydra: Any, built: dict[str, Any]) -> Cell:
+@dataclass(frozen=True)
+class Composed:
+    """A composed config as plain and as typed data, where its keys come from, and the plugins that were asked for."""
+
+    choices: dict[str, str]
+    overrides: tuple[str, ...]
+    where: _Where
+    plain: dict[str, Any]
+    typed: CellConfig
+    parts: dict[str, Any]
+
+
+def compose_parts(
+    config: DictConfig, hydra: Any, names: Sequence[str], built: dict[str, Any] | None = None
+) -> Composed:
+    """Validate ``config`` as a whole, and build the plugins ``names`` of it (``aci``, ``environment`` …).
+
+    Raises:
+        UserError: with the file or the override that is wrong.
+    """
     choices = {str(k): str(v) for k, v in hydra.runtime.choices.items() if not str(k).startswith("hydra")}
     overrides = tuple(str(o) for o in hydra.overrides.task)
     where = _Where(choices, overrides, [str(s.path) for s in hydra.runtime.config_sources if s.path])
@@ -122,9 +141,18 @@ def _compose(config: DictConfig, hydra: Any, built: dict[str, Any]) -> Cell:
         typed = CellConfig.model_validate(plain)
     except ValidationError as error:
         raise UserError(_schema_error(error, where)) from error
-    parts = {axis: _build(axis, getattr(typed, axis), where, built) for axis in PLUGINS}
-    check_tools(parts["aci"], where)
-    check_format(parts["aci"], where)
+    kept = {} if built is None else built
+    parts = {name: _build(name, getattr(typed, name), where, kept) for name in names}
+    if "aci" in parts:
+        check_tools(parts["aci"], where)
+        check_format(parts["aci"], where)
+    return Composed(choices, overrides, where, plain, typed, parts)
+
+
+def _compose(config: DictConfig, hydra: Any, built: dict[str, Any]) -> Cell:
+    composed = compose_parts(config, hydra, PLUGINS, built)
+    where, plain, typed, parts = composed.where, composed.plain, composed.typed, composed.parts
+    choices, overrides = composed.choices, composed.overrides
     check_mentions(parts["prompt"], parts["aci"], where)
     try:
         digests = axis_digests(plain, parts)

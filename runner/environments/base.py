@@ -16,7 +16,8 @@ class Workspace:
     Attributes:
         files: the repository at its base commit: relative path -> content. They are committed as one base
             commit with a fixed author and date, so that the commit id repeats; nothing later exists there.
-        name: folder name of the repository inside the environment.
+        name: folder name of the repository inside the environment; several names with slashes between where it
+            decides on the whole path.
         variables: environment variables for commands, beside the environment's own allow-list.
     """
 

@@ -22,22 +22,14 @@ from runner.environments.tree import Tree
 from runner.environments.workspace import Repository
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
-_TAKEN = {
-    "bin",
-    "dev",
-    "etc",
-    "home",
-    "lib",
-    "lib32",
-    "lib64",
-    "proc",
-    "root",
-    "run",
-    "sbin",
-    "tmp",
-    "usr",
-    "var",
-}
+_TAKEN = {"home", "root", "run", "tmp", "var"}
+_SYSTEM = {"bin", "dev", "etc", "lib", "lib32", "lib64", "libx32", "proc", "sbin", "usr"}
+
+
+def can_be_named(name: str) -> bool:
+    """Whether a repository may be the folder ``/name``: one name or several with slashes, not of the system."""
+    first, *rest = parts = name.split("/")
+    return all(map(_NAME.fullmatch, parts)) and first not in _SYSTEM and (bool(rest) or first not in _TAKEN)
 
 
 class BoundEnvironment:
@@ -171,10 +163,11 @@ def start(
         EnvironmentFailure: the workspace's name or paths are impossible, or it cannot be written.
     """
     name = workspace.name
-    if not _NAME.fullmatch(name) or name in _TAKEN:
+    if not can_be_named(name):
         raise EnvironmentFailure(f"a repository cannot be named {name!r}")
     folder = new_folder()
     try:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         repository = Repository.create(folder / name, workspace.files, owner)
         root, launcher = session(folder, repository.folder)
     except (OSError, ValueError) as error:

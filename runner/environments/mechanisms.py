@@ -62,7 +62,7 @@ class Mechanism:
         """Where ``repository`` (below ``folder``) appears inside, and what starts commands there."""
         path = settings.python.path
         if self.name == "bwrap":
-            root = f"/{repository.name}"
+            root = f"/{repository.relative_to(folder)}"
             launcher: Launcher = Bubblewrap(
                 bwrap=self.program,
                 repository=(str(repository), root),

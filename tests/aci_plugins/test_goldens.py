@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from runner.script import play
 from tests.aci_plugins.panel import SHARED, compose, edit, node, panel
 
 GOLDEN = SHARED / "data/aci_golden/golden_v0.7.0.json"
@@ -44,14 +45,14 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 def test_recorded_outputs(scenario: str, files: dict[str, bytes]) -> None:
     # The recording harness did not export LAST_ACTION, without which the original never warns about scrolling.
     viewer = {**node("viewer/window100"), "window": WINDOWS.get(scenario, 100), "warn_after_scrolls": None}
-    with panel(files, compose(viewer=viewer)) as p:
-        for row in recorded()[scenario]:
-            observation = p.do(row["command"])
-            text = observation.text.replace(str(p.env.root), "/repo")
+    rows = recorded()[scenario]
+    with panel(files, compose(viewer=viewer, guardrails="none")) as p:
+        replies = play(p.aci, p.env, p.session, [row["command"] for row in rows], 20.0, "/repo")
+        for row, reply in zip(rows, replies, strict=True):
             wanted = {**CLEANER, **SORTED}.get(row["id"], row["output"])
-            assert text == wanted, row["id"]
-            assert observation.exit_code == row["exit_code"], row["id"]
-            assert p.session.open_file.replace(str(p.env.root), "/repo") == row["open_file"], row["id"]
+            assert reply.output == wanted, row["id"]
+            assert reply.exit_code == row["exit_code"], row["id"]
+            assert reply.open_file == row["open_file"], row["id"]
             if row["open_file"]:
                 assert str(p.session.line) == row["line_state"], row["id"]
 

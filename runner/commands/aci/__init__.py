@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from aci_plugins.plugin import suggest
 from runner.errors import UserError
 
-SUBCOMMANDS: dict[str, tuple[str, str]] = {}
+SUBCOMMANDS: dict[str, tuple[str, str]] = {
+    "script": ("runner.commands.aci.script:script", "play commands in one session, on a copy of a folder"),
+}
 
 
 def aci(argv: Sequence[str]) -> int:
