@@ -178,10 +178,10 @@ def test_views() -> None:
 def test_long_views() -> None:
     body = "".join(f"    x{i} = {i}\n" for i in range(30))
     long = "".join(f"def f{n}():\n{body}\n" for n in range(50)).encode()
-    shown = {**node("editor/str_replace_editor"), "filemap": True}
-    with panel({"long.py": long}, compose(editor="str_replace_editor", viewer="none")) as p:
+    clipped = {**node("editor/str_replace_editor"), "filemap": False}
+    with panel({"long.py": long}, compose(editor=clipped, viewer="none")) as p:
         assert "<response clipped>" in p.says("str_replace_editor view long.py")
-    with panel({"long.py": long}, compose(editor=shown, viewer="none")) as p:
+    with panel({"long.py": long}, compose(editor="str_replace_editor", viewer="none")) as p:
         text = p.says("str_replace_editor view long.py")
         assert "left out" in text and "def f49():" in text and "x7 = 7" not in text
     with panel({}, compose(editor={**node("editor/str_replace_editor"), "undo": False})) as p:
