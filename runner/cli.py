@@ -18,6 +18,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "doctor": ("runner.commands.doctor:doctor", "what works on this machine"),
     "config": ("runner.commands.config:config", "print the composed config, list options, explain an option"),
     "aci": ("runner.commands.aci:aci", "look at an interface, and try it, without a model"),
+    "parse": ("runner.commands.parse:parse", "what an action format reads in an answer (standard input)"),
     "completion": (
         "runner.commands.completion:completion",
         "print a shell completion script (bash, zsh, fish)",

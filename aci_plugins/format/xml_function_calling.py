@@ -111,11 +111,17 @@ def _value(text: str, at: int, name: str) -> tuple[str, int]:
     sections = read_cdata(text, space_after(text, at))
     if sections and text.startswith("</parameter>", end := space_after(text, sections[1])):
         return sections[0], end + len("</parameter>")
-    closing = _VALUE_END.search(text, at)
-    if closing is None:
+    end = _value_end(text, at)
+    if end < 0:
         raise FormatError(
             "unclosed",
             f"the parameter {name!r} is never closed: put </parameter> after its value, and </function> after the "
             "last parameter.",
         )
-    return text[at : closing.start()].removeprefix("\n").removesuffix("\n"), closing.end()
+    return text[at:end].removeprefix("\n").removesuffix("\n"), end + len("</parameter>")
+
+
+def _value_end(text: str, at: int) -> int:
+    """The closing tag that another tag of the call follows, since a value may hold one; or else the first one."""
+    closing = _VALUE_END.search(text, at)
+    return closing.start() if closing else text.find("</parameter>", at)

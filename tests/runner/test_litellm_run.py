@@ -82,6 +82,30 @@ def test_native_tool_calls(tmp_path: Path) -> None:
         assert asked == replied
 
 
+def test_several_native_calls_run_in_order_with_a_reply_each(tmp_path: Path) -> None:
+    def bash(command: str, call_id: str) -> dict[str, Any]:
+        return tool_call("bash", json.dumps({"command": command}), call_id)
+
+    with ChatServer() as server:
+        server.queue(
+            answer("Both.", tool_calls=[bash("cd / && X=1", "a"), bash("echo $X in $PWD", "b")]),
+            answer("One is blocked.", tool_calls=[bash("echo no", "c"), bash("vim", "d")]),
+            answer("Done.", tool_calls=[tool_call("submit", "{}", "e"), bash("echo late", "f")]),
+        )
+        several = "aci.format.several=all"
+        code, said = _run(server, tmp_path, "aci/format=function_calling", several)
+    assert code == 0, said
+    steps, end = _episode(tmp_path)
+    assert [s["kind"] for s in steps] == ["action", "blocked", "action"]
+    assert steps[0]["action"] == "cd / && X=1\necho $X in $PWD"
+    assert "1 in /\n" in steps[0]["observation"] and "Current directory: /)" in steps[0]["observation"]
+    replies = [m for m in server.requests[2].body["messages"] if m["role"] == "tool"]
+    assert [m["tool_call_id"] for m in replies] == ["a", "b", "c", "d"]
+    assert "1 in /" in replies[1]["content"] and "1 in /" not in replies[0]["content"]
+    assert "was not run" in replies[2]["content"] and "(not run" in replies[3]["content"]
+    assert "late" not in steps[2]["observation"] and end["exit_status"] == "submitted"
+
+
 def test_context_length_ends_the_episode_as_a_result(tmp_path: Path) -> None:
     with ChatServer() as server:
         server.queue(answer("I write.\n```\necho x > new.txt\n```"), context_length_error())
