@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from aci_plugins.aci import ACI
@@ -33,9 +33,8 @@ def parse(argv: Sequence[str]) -> int:
     overrides, extra = config_dirs(rest)
     refuse_secrets(overrides)
     aci = _aci(name, overrides, extra)
-    text, calls = sys.stdin.buffer.read().decode("utf-8", "backslashreplace"), []
-    if aci.format.native:
-        text, calls = _message(text)
+    answer = sys.stdin.buffer.read().decode("utf-8", "backslashreplace")
+    text, calls = _message(answer) if aci.format.native else (answer, [])
     try:
         found = _shown(aci.parse(text, calls))
     except FormatError as error:
@@ -67,9 +66,9 @@ def _aci(name: str, overrides: Sequence[str], extra: Sequence[Any]) -> ACI:
         if name not in known:
             raise UserError(f"there is no format {name!r}{suggest(name, known)}")
         config = compose(CONFIG_NAME, overrides=[*overrides, f"aci/format={name}"])
-        node = OmegaConf.to_container(config.aci, resolve=True)
+        node: Any = OmegaConf.to_container(config.aci, resolve=True)
     try:
-        aci = build(node) if isinstance(node, Mapping) else None
+        aci = build(node)
     except PluginError as error:
         raise UserError(f"aci.{error.key}: {error}") from error
     assert isinstance(aci, ACI)

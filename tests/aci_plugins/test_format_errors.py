@@ -73,7 +73,12 @@ REFUSED: list[tuple[str, str, str, str]] = [
     ("xml", "<command> </command>", "empty", "empty"),
     ("xml_function_calling", "open a", "missing", "<function=NAME>"),
     ("xml_function_calling", "<function=open><parameter=path>a</parameter>", "unclosed", "put </function>"),
-    ("xml_function_calling", "<function=open><parameter=path>a</parameter>b</function>", "malformed", "'b</function>'"),
+    (
+        "xml_function_calling",
+        "<function=open><parameter=path>a</parameter>b</function>",
+        "malformed",
+        "'b</function>'",
+    ),
     ("xml_function_calling", "<function=open><parameter=path>a", "unclosed", "'path' is never closed"),
     ("xml_function_calling", "<function=open>a</function>", "malformed", "'a</function>'"),
     (
