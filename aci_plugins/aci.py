@@ -14,7 +14,16 @@ from aci_plugins.files import TextFile
 from aci_plugins.format.arguments import unwritable
 from aci_plugins.message import Action, Message, Observation, Parsed, ToolCall
 from aci_plugins.plugin import plugin
-from aci_plugins.policies import FeedbackPolicy, GuardrailPolicy, HistoryPolicy
+from aci_plugins.policies import (
+    FeedbackPolicy,
+    GuardrailPolicy,
+    HistoryPolicy,
+    Proposal,
+    SubmitGuard,
+    ToolGuard,
+    Verdict,
+    Watcher,
+)
 from aci_plugins.session import Session
 from aci_plugins.shell.bash import BASH
 from aci_plugins.tool import Context, Tool, UsageError
@@ -126,7 +135,9 @@ class ACI:
         line, everything that is no command goes there."""
         shell = self.shell.tools() if self.format.named else ()
         extras = [tool for provider in self.extras.values() for tool in provider.tools()]
-        return (*self._viewing, *self.search.tools(), *self._editing, *extras, *shell, *self.submit.tools())
+        tools = (*self._viewing, *self.search.tools(), *self._editing, *extras, *shell, *self.submit.tools())
+        guards = self.guardrails
+        return tuple(guards.guarded(tool) for tool in tools) if isinstance(guards, ToolGuard) else tools
 
     @cached_property
     def _viewing(self) -> tuple[Tool, ...]:
@@ -178,9 +189,14 @@ class ACI:
         """
         return self.format.parse(text, tool_calls, self.tools)
 
-    def check(self, action: Action) -> str | None:
+    def check(self, action: Action, context: Context) -> Verdict | None:
         """Why a guardrail refuses ``action``, or None."""
-        return self.guardrails.check(action, read(action.text, ends(self._commands)).commands)
+        line = read(action.text, ends(self._commands))
+        return self.guardrails.check(Proposal(action, line, self._commands, context))
+
+    def watch(self, observation: Observation, context: Context) -> Verdict | None:
+        """What a guardrail has to say to an observation, or None. It is asked once for each."""
+        return self.guardrails.watch(observation, context) if isinstance(self.guardrails, Watcher) else None
 
     def act(self, action: Action, env: Environment, session: Session, timeout: float) -> Observation:
         """Do it, within ``timeout`` seconds. Nothing that a model can write raises.
@@ -188,8 +204,10 @@ class ACI:
         Raises:
             aci_plugins.environment.EnvironmentFailure
         """
-        scrolls = session.scrolls
-        observation = self._act(action, Context(env, session, timeout))
+        scrolls, context = session.scrolls, Context(env, session, timeout)
+        observation = self._act(action, context)
+        if observation.submitted and (verdict := self._sent_back(context)):
+            observation = Observation(verdict.reason, exit_code=1, rule=verdict.rule)
         if session.scrolls == scrolls:
             session.scrolls = 0  # something else came between
         return self.feedback.apply(observation)
@@ -268,6 +286,9 @@ class ACI:
             "native": self.format.native,
         }
 
+    def _sent_back(self, context: Context) -> Verdict | None:
+        return self.guardrails.accept(context) if isinstance(self.guardrails, SubmitGuard) else None
+
     def _act(self, action: Action, context: Context) -> Observation:
         if problem := unwritable(action.text):
             return Observation(f"The command {problem} and was not run.\n", exit_code=2)
@@ -283,6 +304,7 @@ class ACI:
             submitted=result.submitted,
             exit_status=result.exit_status,
             failed_edit=result.failed_edit,
+            rule=result.rule,
         )
 
 

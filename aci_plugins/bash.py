@@ -19,6 +19,7 @@ _OPERATORS = (
 )  # fmt: skip
 _REDIRECTIONS = frozenset({"&>>", "&>", "<<<", "<<-", "<<", "<&", "<>", "<", ">>", ">&", ">|", ">"})
 _PREFIXES = frozenset({"!", "time", "coproc"})
+_CLOSERS = frozenset({"then", "elif", "else", "fi", "do", "done", "esac", "}"})
 _CASE_ENDS = frozenset({";;", ";&", ";;&"})
 _BARE = re.compile(r"[^\s;&|<>()'\"\\$`]+")
 
@@ -179,6 +180,8 @@ class _Reader:
     def command(self, piece: Piece, fed: bool) -> Simple | None:
         """A simple command; None for any other kind."""
         name = self.bare()
+        if name in _CLOSERS:
+            raise Unreadable(f"unexpected {name!r}")
         if self.text.startswith("(", self.at):
             words = self.words()
             if self.text.startswith("((", self.at) and words.arithmetic(self.at):

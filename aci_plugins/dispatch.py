@@ -54,6 +54,7 @@ class _Run:
     ending: ToolResult = field(default_factory=lambda: ToolResult(""))
     failed_edit: bool = False
     timed_out: bool = False
+    rule: str = ""
 
     @property
     def left(self) -> float:
@@ -96,6 +97,7 @@ class _Run:
         result = tool.call_words(context, words, body.body if body else None)
         self.status = result.exit_code
         self.failed_edit |= result.failed_edit
+        self.rule = self.rule or result.rule
         if result.submitted or result.exit_status:
             self.ending, self.over = result, True
         text = result.text + "\n" if result.text and not result.text.endswith("\n") else result.text
@@ -145,6 +147,7 @@ class _Run:
             submitted=self.ending.submitted,
             exit_status=self.ending.exit_status,
             failed_edit=self.failed_edit,
+            rule=self.rule,
         )
 
 

@@ -101,6 +101,7 @@ class Observation:
         exit_status: a status that ends the episode without a submission (e.g. ``exit_forfeit``).
         elided_chars: how many characters the feedback policy cut out of ``text``.
         failed_edit: an edit was refused or had no effect (for behaviour tables).
+        rule: the guardrail rule that had a say in it ("" if none).
     """
 
     text: str
@@ -110,6 +111,7 @@ class Observation:
     exit_status: str | None = None
     elided_chars: int = 0
     failed_edit: bool = False
+    rule: str = ""
 
 
 def together(observations: Sequence[Observation]) -> Observation:
@@ -124,4 +126,5 @@ def together(observations: Sequence[Observation]) -> Observation:
         exit_status=next((o.exit_status for o in observations if o.exit_status), None),
         elided_chars=sum(o.elided_chars for o in observations),
         failed_edit=any(o.failed_edit for o in observations),
+        rule=next((o.rule for o in observations if o.rule), ""),
     )

@@ -31,13 +31,14 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a tool answers; a tool may also return a plain ``str``."""
+    """What a tool answers; a tool may also return a plain ``str``. ``rule``: of the guardrail that refused it."""
 
     text: str
     exit_code: int = 0
     submitted: bool = False
     exit_status: str | None = None
     failed_edit: bool = False
+    rule: str = ""
 
 
 Reader = Callable[["Context | None", Sequence[str], str | None], dict[str, Any]]

@@ -56,6 +56,7 @@ STEP_TYPES: dict[str, str] = {
     "tool": "string",
     "exit_code": "Int64",
     "error_code": "string",
+    "guard": "string",
     "timed_out": "bool",
     "failed_edit": "bool",
     "elided_chars": "int64",

@@ -83,6 +83,7 @@ class Step:
         thought, action: as parsed ("" when malformed). ``tool`` is the first word of the action or the name
             of the native call.
         observation: what the model was told, templates included.
+        guard: the guardrail rule that fired: it refused the action, sent a submission back or intervened.
         state: the tools' session after the step, with ``working_dir``.
         input_tokens, output_tokens, cached_tokens: as billed, null where the response does not say.
         cost: US dollars, null when the price is unknown.
@@ -100,6 +101,7 @@ class Step:
     state: dict[str, Any]
     tool_calls: list[dict[str, str]] = field(default_factory=list)
     error_code: str | None = None
+    guard: str | None = None
     timed_out: bool = False
     failed_edit: bool = False
     elided_chars: int = 0

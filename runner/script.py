@@ -13,6 +13,7 @@ from aci_plugins.environment import Environment
 from aci_plugins.message import Action
 from aci_plugins.plugin import suggest
 from aci_plugins.session import Session
+from aci_plugins.tool import Context
 from runner.errors import UserError
 
 
@@ -86,12 +87,12 @@ def play(
     named = re.compile(rf"(?<![\w.~$/-]){re.escape(root)}(?![\w.-])")
     for command in commands:
         action = Action(command if real == root else named.sub(lambda _: real, command))
-        refusal = aci.check(action)
-        if refusal is None:
+        verdict = aci.check(action, Context(env, session, seconds))
+        if verdict is None:
             observation = aci.act(action, env, session, seconds)
             output, exit_code = observation.text, observation.exit_code
         else:
-            output, exit_code = refusal, None
+            output, exit_code = verdict.reason, None
         yield Reply(
             command,
             output.replace(real, root),

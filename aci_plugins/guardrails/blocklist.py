@@ -6,32 +6,14 @@ wrappers such as ``timeout`` and ``env``: a prefix is not enough (``view``), and
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from pydantic import Field
 
-from aci_plugins.bash import Simple, read
-from aci_plugins.message import Action
+from aci_plugins.guardrails.wrappers import effective
 from aci_plugins.plugin import plugin
-
-# Programs that run the program named in their arguments, and those of their options that take a value.
-_WRAPPERS: dict[str, frozenset[str]] = {
-    "builtin": frozenset(),
-    "command": frozenset(),
-    "env": frozenset({"-u", "-C", "-S", "--unset", "--chdir"}),
-    "exec": frozenset({"-a"}),
-    "ionice": frozenset({"-c", "-n", "-p"}),
-    "nice": frozenset({"-n", "--adjustment"}),
-    "setsid": frozenset(),
-    "stdbuf": frozenset({"-i", "-o", "-e"}),
-    "sudo": frozenset({"-u", "-g", "-C", "-h", "-p"}),
-    "time": frozenset({"-f", "-o"}),
-    "timeout": frozenset({"-s", "-k", "--signal", "--kill-after"}),
-    "xargs": frozenset({"-a", "-d", "-E", "-I", "-L", "-n", "-P", "-s"}),
-}
-_SHELLS = frozenset({"bash", "sh", "dash", "zsh"})
+from aci_plugins.policies import Proposal, Verdict
 
 
 @plugin
@@ -52,49 +34,19 @@ class Blocklist:
     )  # fmt: skip
     max_requeries: int = Field(default=2, ge=0)
 
-    def check(self, action: Action, commands: Sequence[Simple]) -> str | None:
-        """Why ``action`` must not run, or None. ``commands``: the simple commands in it."""
-        for command in commands:
-            for words in _effective([word.value for word in command.words]):
-                if reason := self._refused(words, command.fed):
-                    return reason
+    def check(self, proposal: Proposal) -> Verdict | None:
+        """Why the action must not run, or None."""
+        for command in proposal.commands:
+            for words in effective([word.value for word in command.words]):
+                if verdict := self._refused(words, command.fed):
+                    return verdict
         return None
 
-    def _refused(self, words: Sequence[str], fed: bool) -> str | None:
+    def _refused(self, words: Sequence[str], fed: bool) -> Verdict | None:
         name = PurePosixPath(words[0]).name
         if name in self.blocklist:
-            return f"{name} cannot be used in this environment."
+            return Verdict("blocklist", f"{name} cannot be used in this environment.")
         if len(words) == 1 and not fed and words[0] in self.standalone:
-            return f"{name} without arguments waits for input, which cannot be given in this environment."
+            reason = f"{name} without arguments waits for input, which cannot be given in this environment."
+            return Verdict("standalone", reason)
         return None
-
-
-def _effective(words: Sequence[str]) -> Iterator[Sequence[str]]:
-    """The command itself, and the ones that it wraps."""
-    while words and words[0]:
-        yield words
-        name = PurePosixPath(words[0]).name
-        if name in _SHELLS and (script := _script(words)) is not None:
-            for command in read(script).commands:
-                yield from _effective([word.value for word in command.words])
-            return
-        if name not in _WRAPPERS:
-            return
-        words = _unwrapped(words, _WRAPPERS[name], skip=name == "timeout")
-
-
-def _unwrapped(words: Sequence[str], with_value: frozenset[str], skip: bool) -> Sequence[str]:
-    at = 1
-    while at < len(words) and (words[at].startswith("-") or "=" in words[at]):
-        at += 2 if words[at] in with_value else 1
-    return words[at + 1 :] if skip else words[at:]
-
-
-def _script(words: Sequence[str]) -> str | None:
-    """What a shell is told to run with -c."""
-    for option, value in pairwise(words[1:]):
-        if not option.startswith("-"):
-            return None
-        if not option.startswith("--") and option.endswith("c"):
-            return value
-    return None

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from pydantic import Field
 
-from aci_plugins.bash import Simple
-from aci_plugins.message import Action
 from aci_plugins.plugin import plugin
+from aci_plugins.policies import Proposal, Verdict
 
 
 @plugin
@@ -21,6 +18,6 @@ class NoGuardrails:
 
     max_requeries: int = Field(default=2, ge=0)
 
-    def check(self, action: Action, commands: Sequence[Simple]) -> str | None:
+    def check(self, proposal: Proposal) -> Verdict | None:
         """Never a reason."""
         return None

@@ -12,6 +12,7 @@ from aci_plugins.environment import Environment
 from aci_plugins.message import Action, FormatError, Message, Observation, Parsed, together
 from aci_plugins.plugin import plugin
 from aci_plugins.session import Session
+from aci_plugins.tool import Context
 from runner.budget import Meter
 from runner.models.base import Completion, Conversation, ModelError
 from runner.records import ERROR_STATUSES, Step
@@ -46,6 +47,11 @@ class Episode:
         """Open file and working directory, for templates."""
         return self.aci.state(self.environment, self.session)
 
+    @property
+    def context(self) -> Context:
+        """What guardrails may look at."""
+        return Context(self.environment, self.session, self.meter.budget.command_seconds)
+
 
 @plugin
 class Loop:
@@ -73,16 +79,15 @@ class Loop:
             e.meter.charge(completion)
             step += 1
             parsed, refusal, kind, code = _understand(e, completion)
-            if parsed is None or refusal:
+            if parsed is None or kind != "action":
                 misses += 1
-                _answer(e, completion, [refusal], "error", step, ())
+                refusal = _watched(e, refusal)
+                _answer(e, completion, [refusal.text], "error", step, ())
                 e.record(
-                    _step(
-                        e, step, kind, completion, parsed, Observation(refusal), refusal, len(sent), 0.0, code
-                    )
+                    _step(e, step, kind, completion, parsed, refusal, refusal.text, len(sent), 0.0, code)
                 )
                 if misses > e.aci.guardrails.max_requeries:
-                    return "exit_format", refusal
+                    return "exit_format", refusal.text
                 continue
             misses = 0
             began = time.monotonic()
@@ -101,23 +106,35 @@ class Loop:
                 return "exit_command_timeout", ""
 
 
-def _understand(e: Episode, completion: Completion) -> tuple[Parsed | None, str, str, str | None]:
+def _understand(e: Episode, completion: Completion) -> tuple[Parsed | None, Observation, str, str | None]:
     """What the answer asks for; or, with a reply for the model, why nothing is done."""
     try:
         parsed = e.aci.parse(completion.text, completion.tool_calls)
     except FormatError as error:
-        return None, e.prompt.malformed(e.aci, error, e.state), "format_error", error.code
+        reply = e.prompt.malformed(e.aci, error, e.state)
+        return None, Observation(reply, exit_code=2), "format_error", error.code
     for action in parsed.actions:
-        if reason := e.aci.check(action):
-            return parsed, e.prompt.refused(e.aci, reason, e.state), "blocked", "blocked"
-    return parsed, "", "action", None
+        if verdict := e.aci.check(action, e.context):
+            reply = e.prompt.refused(e.aci, verdict.reason, e.state)
+            return parsed, Observation(reply, exit_code=2, rule=verdict.rule), "blocked", "blocked"
+    return parsed, Observation(""), "action", None
+
+
+def _watched(e: Episode, observation: Observation) -> Observation:
+    """The observation, with what a guardrail has to say to it."""
+    verdict = e.aci.watch(observation, e.context)
+    if verdict is None:
+        return observation
+    text = e.prompt.intervened(e.aci, observation.text, verdict.reason, e.state)
+    return replace(observation, text=text, rule=observation.rule or verdict.rule)
 
 
 def _done(e: Episode, actions: Sequence[Action]) -> Iterator[tuple[Observation, str]]:
     """Do one after the other, until one ends the episode or runs out of time: what came of each, and what the model
     is told."""
     for action in actions:
-        observation = e.aci.act(action, e.environment, e.session, e.meter.budget.command_seconds)
+        done = e.aci.act(action, e.environment, e.session, e.meter.budget.command_seconds)
+        observation = _watched(e, done)
         yield observation, e.prompt.observation(e.aci, observation, e.state)
         if observation.submitted or observation.exit_status or observation.timed_out:
             return
@@ -178,6 +195,7 @@ def _step(
         state={**_state(e), **e.session.to_dict()},
         tool_calls=[{"id": c.id, "name": c.name, "arguments": c.arguments} for c in completion.tool_calls],
         error_code=code,
+        guard=observation.rule or None,
         timed_out=observation.timed_out,
         failed_edit=observation.failed_edit,
         elided_chars=observation.elided_chars,

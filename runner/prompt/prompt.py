@@ -29,6 +29,7 @@ TEMPLATES = (
     "next_step_truncated",
     "format_error",
     "blocked",
+    "intervention",
 )
 
 _SAMPLE = {
@@ -58,6 +59,7 @@ class Prompt:
         demonstration_frame: put around the demonstration, as one user message.
         next_step / next_step_no_output / next_step_truncated: around an observation.
         format_error: reply to a malformed answer. blocked: reply to a refused action.
+        intervention: what a guardrail that watches puts below an observation.
         demonstration: where the demonstration comes from.
     """
 
@@ -71,6 +73,10 @@ class Prompt:
     format_error: str
     blocked: str
     demonstration: Demonstration
+    intervention: str = (
+        "NOTE: {{ reason }}. Doing the same again will not help. Say what the error means, then try "
+        "something else."
+    )
 
     def __post_init__(self) -> None:
         for key in TEMPLATES:
@@ -136,6 +142,11 @@ class Prompt:
     def refused(self, aci: ACI, reason: str, state: Mapping[str, str]) -> str:
         """The reply to an action that a guardrail refused."""
         return self._render("blocked", aci, {**_SAMPLE, **state, "reason": reason})
+
+    def intervened(self, aci: ACI, text: str, reason: str, state: Mapping[str, str]) -> str:
+        """``text``, an observation or a reply, with the intervention of a guardrail below it."""
+        note = self._render("intervention", aci, {**_SAMPLE, **state, "reason": reason})
+        return f"{text.rstrip()}\n\n{note}\n"
 
     def _render(self, key: str, aci: ACI, values: Mapping[str, Any]) -> str:
         try:

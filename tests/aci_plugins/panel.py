@@ -14,9 +14,12 @@ from aci_plugins.aci import ACI
 from aci_plugins.environment import Environment
 from aci_plugins.message import Action, Observation
 from aci_plugins.plugin import PluginError, build
+from aci_plugins.policies import Verdict
 from aci_plugins.session import Session
+from aci_plugins.tool import Context
 from runner.environments.base import Workspace
 from runner.environments.local import Local
+from runner.environments.simulated import Simulated
 
 ROOT = Path(__file__).resolve().parents[2]
 CONF = ROOT / "conf" / "aci"
@@ -58,6 +61,13 @@ def compose(name: str = "swe_agent", **changes: str | list[str] | dict[str, Any]
         raise
     assert isinstance(built, ACI)
     return built
+
+
+def refusal(aci: ACI, command: str | Action, name: str = "repo") -> Verdict | None:
+    """What the guardrails have against ``command`` in a repository at ``/NAME``; nothing is run."""
+    action = command if isinstance(command, Action) else Action(command)
+    env = Simulated().start(Workspace({}, name=name))
+    return aci.check(action, Context(env, aci.session(), 5.0))
 
 
 class Panel:

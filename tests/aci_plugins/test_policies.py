@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from aci_plugins.message import Action, Message, Observation, ToolCall
-from tests.aci_plugins.panel import compose, edit, node, panel
+from aci_plugins.message import Message, Observation, ToolCall
+from tests.aci_plugins.panel import compose, edit, node, panel, refusal
 
 ACI = compose()
 OPENING = [
@@ -84,8 +84,9 @@ def test_full_history() -> None:
     ],
 )  # fmt: skip
 def test_refused(command: str) -> None:
-    assert ACI.check(Action(command))
-    assert compose(guardrails="none").check(Action(command)) is None
+    verdict = refusal(ACI, command)
+    assert verdict and verdict.rule in ("blocklist", "standalone") and verdict.reason
+    assert refusal(compose(guardrails="none"), command) is None
 
 
 @pytest.mark.parametrize(
@@ -100,19 +101,19 @@ def test_refused(command: str) -> None:
     ],
 )  # fmt: skip
 def test_allowed(command: str) -> None:
-    assert ACI.check(Action(command)) is None
+    assert refusal(ACI, command) is None
 
 
 def test_the_list_is_a_field() -> None:
     only = {**node("guardrails/paper"), "blocklist": ["vim"]}
-    assert compose(guardrails=only).check(Action("git diff")) is None
+    assert refusal(compose(guardrails=only), "git diff") is None
     assert ACI.guardrails.max_requeries == 2
 
 
 def test_native_calls_are_looked_at_too() -> None:
     native = compose(format="function_calling")
-    assert native.check(native.shell_action("cd x && vim f"))
-    assert native.check(native.action("edit", start_line=1, end_line=1, text="vim x\ngit y")) is None
+    assert refusal(native, native.shell_action("cd x && vim f"))
+    assert refusal(native, native.action("edit", start_line=1, end_line=1, text="vim x\ngit y")) is None
 
 
 def test_long_observations_are_cut() -> None:

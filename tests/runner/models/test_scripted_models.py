@@ -16,6 +16,7 @@ from aci_plugins.aci import ACI
 from aci_plugins.environment import Environment
 from aci_plugins.message import Observation, ToolCall
 from aci_plugins.plugin import build
+from aci_plugins.tool import Context
 from runner.benchmarks.base import Instance
 from runner.environments.base import Workspace
 from runner.errors import UserError
@@ -87,7 +88,7 @@ def drive(aci: ACI, conversation: Conversation, environment: Environment) -> lis
     while not seen or not seen[-1].submitted:
         completion = conversation.complete([], aci.tools, ())
         action = aci.parse(completion.text, completion.tool_calls).action
-        assert aci.check(action) is None
+        assert aci.check(action, Context(environment, session, 30)) is None
         seen.append(aci.act(action, environment, session, 30))
     return seen
 
