@@ -25,11 +25,13 @@ GROUP = "acilab.plugins"
 
 
 class PluginError(ValueError):
-    """A config node that cannot be built. ``key`` is the dotted key below the node ("" for the node itself)."""
+    """A config node that cannot be built. ``key`` is the dotted key below the node ("" for the node itself),
+    ``line`` the line within that key's text, from 1 (0: none in particular)."""
 
-    def __init__(self, message: str, key: str = "") -> None:
+    def __init__(self, message: str, key: str = "", line: int = 0) -> None:
         super().__init__(message)
         self.key = key
+        self.line = line
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
@@ -38,7 +40,7 @@ def plugin(cls: type[T]) -> type[T]:
 
     Field types are checked when the object is made (pydantic); unknown keys are refused by :func:`build`.
     """
-    config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
+    config = ConfigDict(extra="forbid", arbitrary_types_allowed=True, allow_inf_nan=False)
     made = pydantic_dataclass(frozen=True, kw_only=True, config=config)(cls)
     made.__acilab_plugin__ = made.__qualname__  # type: ignore[attr-defined]
     return made  # type: ignore[return-value]
@@ -99,9 +101,15 @@ def build(node: Mapping[str, Any]) -> Any:
         cause = first.get("ctx", {}).get("error")
         if isinstance(cause, PluginError):  # said by the class itself, in one clear line
             key = f"{where}.{cause.key}".strip(".")
-            raise PluginError(str(cause), key) from error
-        given = "" if first["type"] == "missing" else f" (given: {first['input']!r})"
-        raise PluginError(f"{first['msg']}{given}", where) from error
+            raise PluginError(str(cause), key, cause.line) from error
+        raise PluginError(explained(first), where) from error
+
+
+def explained(error: Mapping[str, Any]) -> str:
+    """One of pydantic's errors in one line: what is wrong and the value that was given, unless it is long."""
+    text = str(error["msg"]).removeprefix("Value error, ")
+    given = repr(error["input"])
+    return text if error["type"] == "missing" or len(given) > 100 else f"{text} (given: {given})"
 
 
 def _build_nested(value: Any, key: str) -> Any:
@@ -111,7 +119,8 @@ def _build_nested(value: Any, key: str) -> Any:
         try:
             return build(value)
         except PluginError as error:
-            raise PluginError(str(error), f"{key}.{error.key}" if error.key else key) from error
+            full = f"{key}.{error.key}" if error.key else key
+            raise PluginError(str(error), full, error.line) from error
     if isinstance(value, list):
         return [_build_nested(item, f"{key}.{i}") for i, item in enumerate(value)]
     return value

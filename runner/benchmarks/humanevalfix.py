@@ -25,7 +25,7 @@ from aci_plugins.plugin import plugin
 from runner.benchmarks.base import Grade, Instance, Start
 from runner.benchmarks.grading import grade_by_tests
 from runner.benchmarks.rows import Row, named, read_rows
-from runner.benchmarks.selection import select
+from runner.benchmarks.selection import Filter, Slice, select
 from runner.errors import UserError
 from runner.secrets import redact
 
@@ -53,10 +53,10 @@ class HumanEvalFix:
     dataset: str | None = "bigcode/humanevalpack"
     revision: str = "main"
     language: Literal["python"] = "python"
-    slice: str | None = None
+    slice: Slice | None = None
     ids: list[str] | None = None
-    filter: str | None = None
-    test_timeout: float = Field(default=20.0, gt=0)
+    filter: Filter | None = None
+    test_timeout: float = Field(default=20.0, gt=0, le=31_536_000)
 
     @property
     def name(self) -> str:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Annotated, Any, TypeVar
 
-from aci_plugins.plugin import suggest
+from pydantic import BeforeValidator
+
+from aci_plugins.plugin import PluginError, suggest
 from runner.errors import UserError
 
 T = TypeVar("T")
 
 _SLICE = re.compile(r"(?P<a>-?\d*):(?P<b>-?\d*)(?::(?P<c>-?\d*))?")
+_RIGHT = "write a:b or a:b:c, e.g. 0:10"
+_HUGE = 1 << 62  # what Python can slice with
 
 
 def select(
@@ -59,13 +63,53 @@ def parse_slice(text: str) -> slice:
     """``"0:10"``, ``":5"``, ``"10:"``, ``"::2"`` as a slice.
 
     Raises:
-        UserError: anything else, or a step of 0.
+        UserError: anything else, a step of 0, or a slice that is empty however many instances there are.
     """
     match = _SLICE.fullmatch(text.strip())
     parts = [match[name] for name in ("a", "b", "c")] if match else []
-    if not match or "-" in parts or parts[2] in ("0", "-0"):
-        raise UserError(f"benchmark.slice={text!r} is no slice: write a:b or a:b:c, e.g. 0:10")
-    return slice(*(int(part) if part else None for part in parts))
+    if not match or "-" in parts or any(part and not -_HUGE < int(part) < _HUGE for part in parts):
+        raise UserError(f"benchmark.slice={text!r} is no slice: {_RIGHT}")
+    if parts[2] and int(parts[2]) == 0:
+        raise UserError(f"benchmark.slice={text!r} is no slice, as its step is 0: {_RIGHT}")
+    first, end, step = (int(part) if part else None for part in parts)
+    ahead = (step or 1) > 0
+    if (
+        first is not None
+        and end is not None
+        and (first < 0) == (end < 0)
+        and (first >= end if ahead else first <= end)
+    ):
+        raise UserError(
+            f"benchmark.slice={text!r} is empty: it starts at {first} and ends before {end}; {_RIGHT}"
+        )
+    return slice(first, end, step)
+
+
+def _read_slice(value: Any) -> Any:
+    """For configs: a broken slice is refused when it is composed. YAML 1.1 reads an unquoted 1:30 as a number."""
+    if isinstance(value, int | float):
+        raise PluginError(f"{value!r} is no slice: {_RIGHT}; in a file write it in quotes")
+    if isinstance(value, str):
+        try:
+            parse_slice(value)
+        except UserError as error:
+            raise PluginError(str(error)) from error
+    return value
+
+
+def _read_filter(value: Any) -> Any:
+    if isinstance(value, str):
+        try:
+            re.compile(value)
+        except re.error as error:
+            raise PluginError(f"{value!r} is no regular expression: {error}") from error
+    return value
+
+
+Slice = Annotated[str, BeforeValidator(_read_slice)]
+"""``a:b`` or ``a:b:c`` in a config."""
+Filter = Annotated[str, BeforeValidator(_read_filter)]
+"""A regular expression in a config."""
 
 
 def _nearest(name: str, known: set[str]) -> str:

@@ -23,7 +23,7 @@ from runner.benchmarks.base import Grade, Instance, Start
 from runner.benchmarks.grading import file_of_test, grade_by_tests
 from runner.benchmarks.patches import PatchError, Tree, applied
 from runner.benchmarks.rows import Row, named, read_rows
-from runner.benchmarks.selection import select
+from runner.benchmarks.selection import Filter, Slice, select
 from runner.errors import UserError
 
 COLUMNS = ("instance_id", "repo", "problem_statement", "patch", "test_patch", "FAIL_TO_PASS", "PASS_TO_PASS")
@@ -42,10 +42,10 @@ class Bugs:
     """
 
     path: str | None = None
-    slice: str | None = None
+    slice: Slice | None = None
     ids: list[str] | None = None
-    filter: str | None = None
-    test_timeout: float = Field(default=60.0, gt=0)
+    filter: Filter | None = None
+    test_timeout: float = Field(default=60.0, gt=0, le=31_536_000)
 
     @property
     def name(self) -> str:
@@ -100,7 +100,8 @@ def _repository(folder: Path, repo: str, row: Row) -> dict[str, bytes]:
     SWE-bench names repositories ``owner/name``; the folder may have that form or ``owner__name``.
     """
     names = sorted(p.name for p in folder.iterdir() if p.is_dir()) if folder.is_dir() else []
-    inside = ".." not in Path(repo).parts and not Path(repo).is_absolute()
+    parts = Path(repo).parts
+    inside = ".." not in parts and not Path(repo).is_absolute() and all(len(part) < 64 for part in parts)
     places = [folder / repo, folder / repo.replace("/", "__")] if inside else []
     for place in places:
         if place.is_dir():

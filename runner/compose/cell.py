@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import yaml
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import MissingMandatoryValue, OmegaConfBaseException
 from pydantic import ValidationError
 
 from aci_plugins.aci import ACI
-from aci_plugins.plugin import PluginError, build, suggest
+from aci_plugins.plugin import PluginError, build, explained, suggest
 from runner.compose.fingerprint import axis_digests, fingerprint
 from runner.compose.mentions import check_format, check_mentions, check_tools
 from runner.compose.schema import Budget, CellConfig
+from runner.compose.where import Where
 from runner.errors import UserError
 from runner.secrets import is_secret_name
 
@@ -119,7 +119,7 @@ class Composed:
 
     choices: dict[str, str]
     overrides: tuple[str, ...]
-    where: _Where
+    where: Where
     plain: dict[str, Any]
     typed: CellConfig
     parts: dict[str, Any]
@@ -135,7 +135,7 @@ def compose_parts(
     """
     choices = {str(k): str(v) for k, v in hydra.runtime.choices.items() if not str(k).startswith("hydra")}
     overrides = tuple(str(o) for o in hydra.overrides.task)
-    where = _Where(choices, overrides, [str(s.path) for s in hydra.runtime.config_sources if s.path])
+    where = Where(choices, overrides, [str(s.path) for s in hydra.runtime.config_sources if s.path])
     plain = {k: v for k, v in _container(config, where).items() if k != "experiment"}
     try:
         typed = CellConfig.model_validate(plain)
@@ -180,7 +180,7 @@ _PLUMBING = frozenset(
 """Keys that name no part of a cell: they would only clutter its label."""
 
 
-def _container(config: DictConfig, where: _Where) -> dict[str, Any]:
+def _container(config: DictConfig, where: Where) -> dict[str, Any]:
     """Plain data, interpolations resolved (environment variables hold no secrets here: keys are given by name)."""
     if "hydra" in config:
         HydraConfig.instance().set_config(config)
@@ -213,7 +213,7 @@ def _strings(node: Any, key: str) -> Iterator[tuple[str, str]]:
         yield key, node
 
 
-def _build(axis: str, node: Mapping[str, Any], where: _Where, built: dict[str, Any]) -> Any:
+def _build(axis: str, node: Mapping[str, Any], where: Where, built: dict[str, Any]) -> Any:
     """Build a plugin; equal nodes of one sweep share one object (datasets are read once)."""
     key = f"{axis}:{node!r}"
     if key not in built:
@@ -221,55 +221,11 @@ def _build(axis: str, node: Mapping[str, Any], where: _Where, built: dict[str, A
             built[key] = build(node)
         except PluginError as error:
             full = f"{axis}.{error.key}" if error.key else axis
-            raise UserError(f"{where(full)}: {full}: {error}") from error
+            raise UserError(f"{where(full, error.line)}: {full}: {error}") from error
     return built[key]
 
 
-@dataclass(frozen=True)
-class _Where:
-    """Names the file (or the command line) that a key comes from."""
-
-    choices: Mapping[str, str]
-    overrides: tuple[str, ...]
-    folders: Sequence[str]
-
-    def __call__(self, key: str) -> str:
-        for override in self.overrides:
-            name = override.split("=", 1)[0].lstrip("+~")
-            if name == key or key.startswith(f"{name}.") or name.startswith(f"{key}."):
-                return f"command line ({override})"
-        experiment = self._file(f"experiment/{self.choices.get('experiment')}.yaml")
-        if _sets(Path(experiment), key):
-            return experiment
-        path = key.replace(".", "/")
-        for group in sorted(self.choices, key=len, reverse=True):
-            if path == group or path.startswith(f"{group}/"):
-                chosen = self.choices[group]
-                if chosen.startswith("["):  # several options, each with a key of its own (aci/extras)
-                    chosen = path.removeprefix(group).split("/")[1] if path != group else ""
-                return self._file(f"{group}/{chosen}.yaml")
-        return self._file("config.yaml")
-
-    def _file(self, name: str) -> str:
-        for folder in self.folders:
-            if (Path(folder) / name).is_file():
-                return str(Path(folder) / name)
-        return name
-
-
-def _sets(file: Path, key: str) -> bool:
-    """Whether an experiment file itself gives ``key`` (or something below it)."""
-    if not file.is_file():
-        return False
-    node: Any = yaml.safe_load(file.read_text("utf-8"))
-    for name in key.split("."):
-        if not isinstance(node, Mapping) or name not in node:
-            return False
-        node = node[name]
-    return True
-
-
-def _schema_error(error: ValidationError, where: _Where) -> str:
+def _schema_error(error: ValidationError, where: Where) -> str:
     first = error.errors()[0]
     key = ".".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
@@ -277,5 +233,4 @@ def _schema_error(error: ValidationError, where: _Where) -> str:
         model = CellConfig if not parent else CellConfig.model_fields[parent].annotation
         names = list(getattr(model, "model_fields", {}))
         return f"{where(key)}: {key}: unknown key{suggest(key.rpartition('.')[2], names)}"
-    given = "" if first["type"] == "missing" else f" (given: {first['input']!r})"
-    return f"{where(key)}: {key}: {first['msg']}{given}"
+    return f"{where(key)}: {key}: {explained(first)}"

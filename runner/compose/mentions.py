@@ -8,25 +8,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from jinja2 import TemplateError
-
 from aci_plugins.aci import ACI, Choosy, all_commands
 from runner.errors import UserError
+from runner.prompt.bounded import BAD_TEMPLATE
 from runner.prompt.prompt import TEMPLATES
 
 if TYPE_CHECKING:
     from runner.prompt import Prompt
-
-BAD_TEMPLATE = (
-    TemplateError,
-    ArithmeticError,
-    AttributeError,
-    LookupError,
-    RecursionError,
-    TypeError,
-    ValueError,
-)
-"""What a template can raise while it renders."""
 
 _NAME = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b|\bgoto\b")
 """Commands whose names are no English words are found anywhere in a text."""

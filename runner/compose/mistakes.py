@@ -71,6 +71,12 @@ def _missing(error: MissingConfigException, argv: Sequence[str]) -> str:
 
 
 def _composition(error: ConfigCompositionException, argv: Sequence[str]) -> str:
+    if ambiguous := re.match(r"Ambiguous value for argument '(.*)'", str(error), re.DOTALL):
+        key = ambiguous[1].partition("=")[0]
+        return (
+            f"{redact(ambiguous[1])}: several values, but no sweep: add -m to run each of them (acilab run -m "
+            f"{redact(ambiguous[1])} …), or quote a text that holds a comma ({key}=\\'…\\')"
+        )
     match = re.match(r"Could not (?:override|append to config|delete from config)[^']*'([^']+)'", str(error))
     if not match:
         return _line(error)

@@ -6,9 +6,12 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+YEAR = 31_536_000.0
+"""Seconds. Clocks of the operating system overflow with more than some centuries."""
+
 
 class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class Budget(_Strict):
@@ -20,7 +23,7 @@ class Budget(_Strict):
     input_tokens: int | None = Field(default=None, ge=1)
     output_tokens: int | None = Field(default=None, ge=1)
     seconds: float | None = Field(default=None, gt=0)
-    command_seconds: float = Field(default=30, gt=0)
+    command_seconds: float = Field(default=30, gt=0, le=YEAR)
     command_timeouts: int | None = Field(default=3, ge=1)
     total_cost: float | None = Field(default=None, gt=0)
 
@@ -28,7 +31,7 @@ class Budget(_Strict):
 class Executor(_Strict):
     """How many episodes run at once."""
 
-    workers: int | None = Field(default=None, ge=1)
+    workers: int | None = Field(default=None, ge=1, le=10_000)
 
 
 class Paths(_Strict):
@@ -49,6 +52,6 @@ class CellConfig(_Strict):
     budget: Budget
     executor: Executor
     tracking: dict[str, Any]
-    experiment_name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")
-    repeats: int = Field(ge=1)
+    experiment_name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=200)
+    repeats: int = Field(ge=1, le=10_000)
     paths: Paths

@@ -3,6 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
+
+Memory = Annotated[int, Field(ge=64, le=1 << 30)]
+"""MB of address space. Bash and Python start with the lower bound."""
+Processes = Annotated[int, Field(ge=16, le=1 << 22)]
+"""A shell, a pipeline and what supervises them. Linux numbers no more than 2^22 processes."""
+Size = Annotated[int, Field(ge=1, le=1 << 30)]
+"""MB."""
+Kept = Annotated[int, Field(ge=1, le=1 << 20)]
+"""KB of an output."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from runner.environments.base import Workspace
 from runner.environments.bound import start
 from runner.environments.interpreter import interpreter
 from runner.environments.launcher import Launcher, Plain, variables
-from runner.environments.limits import Limits
+from runner.environments.limits import Kept, Limits, Memory, Processes, Size
 
 
 @plugin
@@ -31,11 +31,11 @@ class Local:
 
     python: str | None = None
     variables: dict[str, str] = field(default_factory=dict)
-    memory_mb: int | None = 8192
-    processes: int | None = None
-    file_mb: int | None = 1024
-    output_head_kb: int = 64
-    output_tail_kb: int = 64
+    memory_mb: Memory | None = 8192
+    processes: Processes | None = None
+    file_mb: Size | None = 1024
+    output_head_kb: Kept = 64
+    output_tail_kb: Kept = 64
 
     @property
     def kind(self) -> str:

@@ -11,7 +11,7 @@ from aci_plugins.plugin import plugin
 from runner.environments.base import Workspace
 from runner.environments.bound import start
 from runner.environments.interpreter import interpreter
-from runner.environments.limits import Limits
+from runner.environments.limits import Kept, Limits, Memory, Processes, Size
 from runner.environments.mechanisms import Choice, Mechanism, Settings
 from runner.environments.probe import Probe, probe
 from runner.errors import UserError
@@ -41,12 +41,12 @@ class Sandbox:
     python: str | None = None
     read_only: list[str] = field(default_factory=list)
     variables: dict[str, str] = field(default_factory=dict)
-    memory_mb: int | None = 8192
-    processes: int | None = 512
-    file_mb: int | None = 1024
-    tmp_mb: int = 512
-    output_head_kb: int = 64
-    output_tail_kb: int = 64
+    memory_mb: Memory | None = 8192
+    processes: Processes | None = 512
+    file_mb: Size | None = 1024
+    tmp_mb: Size = 512
+    output_head_kb: Kept = 64
+    output_tail_kb: Kept = 64
 
     @property
     def kind(self) -> str:

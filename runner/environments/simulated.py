@@ -13,12 +13,15 @@ from dataclasses import field
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
+from pydantic import Field
+
 from aci_plugins.environment import CommandResult, Environment, Match
 from aci_plugins.plugin import plugin
 from runner.environments.base import Workspace
 from runner.environments.bre import compile_bre
 from runner.environments.diff import diff, ignored
 from runner.environments.gitobjects import REGULAR, Entry
+from runner.environments.limits import Kept
 from runner.environments.output import HeadTail, decode
 from runner.environments.workspace import is_junk
 
@@ -38,7 +41,7 @@ class Canned:
     """
 
     output: str = ""
-    exit_code: int = 0
+    exit_code: int = Field(default=0, ge=0, le=255)
     writes: dict[str, str] = field(default_factory=dict)
 
 
@@ -56,8 +59,8 @@ class Simulated:
     """
 
     commands: dict[str, Canned | list[Canned]] = field(default_factory=dict)
-    output_head_kb: int = 64
-    output_tail_kb: int = 64
+    output_head_kb: Kept = 64
+    output_tail_kb: Kept = 64
 
     @property
     def kind(self) -> str:

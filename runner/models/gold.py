@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from pydantic import Field
+
 from aci_plugins.message import Action, Message
 from aci_plugins.plugin import plugin
 from aci_plugins.tool import Tool
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 class Gold:
     """Writes the files of the gold patch through the ACI's shell, then submits."""
 
-    temperature: float = 0.0
+    temperature: float = Field(default=0.0, ge=0)
     """Accepted so that a sweep over it composes with any model; it has no effect on this one."""
 
     @property

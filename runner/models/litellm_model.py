@@ -74,9 +74,9 @@ class LiteLLM:
     input_price: float | None = Field(default=None, ge=0)
     output_price: float | None = Field(default=None, ge=0)
     cached_price: float | None = Field(default=None, ge=0)
-    timeout: float = Field(default=300.0, gt=0)
+    timeout: float = Field(default=300.0, gt=0, le=31_536_000)
     retries: int = Field(default=6, ge=0)
-    max_retry_wait: float = Field(default=60.0, gt=0)
+    max_retry_wait: float = Field(default=60.0, gt=0, le=31_536_000)
     extra: dict[str, Any] = Field(default_factory=dict)
 
     def __post_init__(self) -> None:

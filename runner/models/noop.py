@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pydantic import Field
+
 from aci_plugins.plugin import plugin
 from runner.models.gold import Script, submission
 
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 class Noop:
     """Submits at once."""
 
-    temperature: float = 0.0
+    temperature: float = Field(default=0.0, ge=0)
     """Accepted so that a sweep over it composes with any model; it has no effect on this one."""
 
     @property

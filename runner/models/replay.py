@@ -30,7 +30,7 @@ class Replay:
     """
 
     path: str = Field(min_length=1)
-    temperature: float = 0.0
+    temperature: float = Field(default=0.0, ge=0)
     """Accepted so that a sweep over it composes with any model; it has no effect on this one."""
 
     @property

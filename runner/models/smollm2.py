@@ -50,7 +50,7 @@ class SmolLM2:
 
     max_output_tokens: int = Field(default=256, ge=1, le=CONTEXT)
     temperature: float = Field(default=0.0, ge=0)
-    timeout: float = Field(default=600.0, gt=0)
+    timeout: float = Field(default=600.0, gt=0, le=31_536_000)
 
     @property
     def name(self) -> str:

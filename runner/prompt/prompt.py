@@ -7,17 +7,16 @@ Templates render in Jinja2's sandbox; an undefined name is an error.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
 from typing import Any
 
-from jinja2 import StrictUndefined, Template, TemplateError
-from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2 import TemplateSyntaxError
 
 from aci_plugins.aci import ACI
 from aci_plugins.message import FormatError, Message, Observation
 from aci_plugins.plugin import PluginError, plugin
 from runner.benchmarks.base import Instance
 from runner.errors import UserError
+from runner.prompt.bounded import BAD_TEMPLATE, render, template
 from runner.prompt.demonstration import Demonstration
 
 TEMPLATES = (
@@ -81,9 +80,10 @@ class Prompt:
     def __post_init__(self) -> None:
         for key in TEMPLATES:
             try:
-                _template(getattr(self, key))
-            except TemplateError as error:
-                raise PluginError(f"not a valid Jinja2 template: {error}", key) from error
+                template(getattr(self, key))
+            except BAD_TEMPLATE as error:
+                line = error.lineno if isinstance(error, TemplateSyntaxError) else 0
+                raise PluginError(f"not a valid Jinja2 template: {error}", key, line) from error
 
     def sample(self, key: str, aci: ACI) -> str:
         """The template ``key`` rendered with sample values.
@@ -91,7 +91,7 @@ class Prompt:
         Raises:
             jinja2.TemplateError: an undefined name, for one.
         """
-        return _template(getattr(self, key)).render({**_SAMPLE, **aci.variables()})
+        return render(getattr(self, key), {**_SAMPLE, **aci.variables()})
 
     def demonstrated(self, aci: ACI) -> Iterable[str]:
         """The commands that the demonstration uses."""
@@ -150,20 +150,6 @@ class Prompt:
 
     def _render(self, key: str, aci: ACI, values: Mapping[str, Any]) -> str:
         try:
-            return _template(getattr(self, key)).render({**values, **aci.variables()})
-        except TemplateError as error:
+            return render(getattr(self, key), {**values, **aci.variables()})
+        except BAD_TEMPLATE as error:
             raise UserError(f"prompt {self.name!r}: prompt.{key}: {error}") from error
-
-
-@cache
-def _template(text: str) -> Template:
-    return _ENVIRONMENT.from_string(text)
-
-
-_ENVIRONMENT = ImmutableSandboxedEnvironment(
-    undefined=StrictUndefined,
-    keep_trailing_newline=True,
-    trim_blocks=True,
-    lstrip_blocks=True,
-    autoescape=False,
-)

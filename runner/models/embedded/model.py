@@ -47,7 +47,7 @@ class Embedded:
     max_reads: int = Field(default=7, ge=0)
     input_price: float = Field(default=0.0, ge=0)
     output_price: float = Field(default=0.0, ge=0)
-    temperature: float = 0.0
+    temperature: float = Field(default=0.0, ge=0)
     """Accepted so that a sweep over it composes with any model; it has no effect on this one."""
 
     @property
