@@ -34,7 +34,7 @@ def parse(argv: Sequence[str]) -> int:
     refuse_secrets(overrides)
     aci = _aci(name, overrides, extra)
     answer = sys.stdin.buffer.read().decode("utf-8", "backslashreplace")
-    text, calls = _message(answer) if aci.format.native else (answer, [])
+    text, calls = read_message(answer) if aci.format.native else (answer, [])
     try:
         found = _shown(aci.parse(text, calls))
     except FormatError as error:
@@ -75,7 +75,7 @@ def _aci(name: str, overrides: Sequence[str], extra: Sequence[Any]) -> ACI:
     return aci
 
 
-def _message(text: str) -> tuple[str, list[ToolCall]]:
+def read_message(text: str) -> tuple[str, list[ToolCall]]:
     """Content and native calls of a message in JSON; any other text is content without calls."""
     try:
         message = json.loads(text)

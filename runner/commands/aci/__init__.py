@@ -10,6 +10,9 @@ from aci_plugins.plugin import suggest
 from runner.errors import UserError
 
 SUBCOMMANDS: dict[str, tuple[str, str]] = {
+    "show": ("runner.commands.aci.show:show", "everything that a model is shown of an interface"),
+    "diff": ("runner.commands.aci.diff:diff", "what differs between two interfaces, as a model sees them"),
+    "try": ("runner.commands.aci.try_:try_", "play the model yourself"),
     "script": ("runner.commands.aci.script:script", "play commands in one session, on a copy of a folder"),
 }
 
