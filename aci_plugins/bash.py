@@ -6,6 +6,7 @@ stands, across quotes, here-documents, substitutions, loops and functions.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -46,6 +47,9 @@ class Simple:
         fed: whether its stdin comes from a pipe, a file or a here-document.
         redirections: as written, here-documents left out.
         document: the here-document that it reads, or the lines below a multi-line command.
+        assignments: what stands before its name (``A=1``).
+        pipeline: the same number for all commands of one pipeline.
+        function: name of the function whose body it is in ("" if none).
     """
 
     words: list[Word] = field(default_factory=list)
@@ -53,6 +57,9 @@ class Simple:
     fed: bool = False
     redirections: list[str] = field(default_factory=list)
     document: HereDocument | None = None
+    assignments: list[Word] = field(default_factory=list)
+    pipeline: int = 0
+    function: str = ""
 
 
 @dataclass(slots=True)
@@ -76,12 +83,15 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """A command line as read: its top-level pieces; all simple commands at any depth, in order; and why reading
-    stopped ("" if it came to the end)."""
+    """A command line as read: its top-level pieces; all simple commands at any depth, in order; why reading stopped
+    ("" if it came to the end); for each ``for`` loop its variable and the words that it goes through; and the
+    here-strings that loops and groups read."""
 
     pieces: tuple[Piece, ...]
     commands: tuple[Simple, ...]
     error: str = ""
+    loops: tuple[tuple[str, tuple[Word, ...]], ...] = ()
+    given: tuple[Word, ...] = ()
 
 
 def read(text: str, ends: Mapping[str, str] | None = None) -> CommandLine:
@@ -102,7 +112,9 @@ def _read(text: str, ends: tuple[tuple[str, str], ...]) -> CommandLine:
         error = str(unreadable)
     except RecursionError:
         error = "nested too deeply"
-    return CommandLine(tuple(reader.pieces), tuple(reader.commands), error)
+    return CommandLine(
+        tuple(reader.pieces), tuple(reader.commands), error, tuple(reader.loops), tuple(reader.given)
+    )
 
 
 class _Reader:
@@ -112,9 +124,13 @@ class _Reader:
         self.text, self.ends, self.at, self.depth = text, ends, at, depth
         self.pieces: list[Piece] = []
         self.commands: list[Simple] = []
+        self.loops: list[tuple[str, tuple[Word, ...]]] = []
+        self.given: list[Word] = []
         self.end = at  # of the last token
         self.pending: list[tuple[HereDocument, Piece]] = []
         self.line: list[Piece] = []  # pieces that begin on this line
+        self.pipelines = itertools.count(1)
+        self.of_pipeline, self.function = 0, ""
 
     def top(self) -> None:
         self.list(frozenset())
@@ -153,7 +169,9 @@ class _Reader:
             self.pieces.append(piece)
             self.line.append(piece)
         begin, pipe, plain = self.at, -1, True
+        number = next(self.pipelines)
         while True:
+            self.of_pipeline = number
             while (word := self.bare()) in _PREFIXES:
                 self.at += len(word)
                 self.blank()
@@ -216,9 +234,9 @@ class _Reader:
         elif name == "function":
             self.take(name)
             self.blank()
-            self.word()
+            name = self.word().value
             self.blank()
-            self.function_body(piece)
+            self.function_body(piece, name)
             return None
         else:
             return self.simple(piece, fed)
@@ -229,7 +247,7 @@ class _Reader:
                 return None
 
     def simple(self, piece: Piece, fed: bool) -> Simple | None:
-        simple = Simple(fed=fed)
+        simple = Simple(fed=fed, pipeline=self.of_pipeline, function=self.function)
         self.commands.append(simple)
         begin = self.at
         while True:
@@ -243,23 +261,26 @@ class _Reader:
             word = self.word()
             if not simple.words and word.assigns:
                 simple.assigned = True
+                simple.assignments.append(word)
             else:
                 simple.words.append(word)
         if self.text.startswith("(", self.at):
             if len(simple.words) != 1 or not re.match(r"\([ \t]*\)", self.text[self.at :]):
                 raise Unreadable("unexpected '('")
             self.commands.remove(simple)
-            self.function_body(piece)
+            self.function_body(piece, simple.words[0].value)
             return None
         if self.at == begin:
             raise Unreadable(f"unexpected {self.text[self.at : self.at + 1]!r}")
         return simple
 
-    def function_body(self, piece: Piece) -> None:
+    def function_body(self, piece: Piece, name: str) -> None:
         if found := re.compile(r"\([ \t]*\)").match(self.text, self.at):
             self.at = found.end()
         self.blank(newlines=True)
+        outer, self.function = self.function, name
         self.command(piece, fed=False)
+        self.function = outer
 
     def within(self, stops: frozenset[str]) -> str:
         """A list inside a compound command, and the word that ends it."""
@@ -275,22 +296,24 @@ class _Reader:
     def loop_head(self) -> None:
         """From after ``for`` to after ``do``."""
         self.blank()
-        words = self.words()
+        words, name = self.words(), ""
         if self.text.startswith("((", self.at) and words.arithmetic(self.at):
             self.at = words.at
         else:
-            self.word()
+            name = self.word().value
+        values: list[Word] = []
         while True:
             self.blank(newlines=True)
             if self.bare() == "do":
                 self.take("do")
+                self.loops.append((name, tuple(values[1:])))  # the first one is "in"
                 return
             if self.text.startswith(";", self.at):
                 self.at += 1
             elif self.at >= len(self.text) or self.text[self.at] in META:
                 raise Unreadable("missing 'do'")
             else:
-                self.word()
+                values.append(self.word())
 
     def cases(self) -> None:
         """From after ``case`` to after ``esac``."""
@@ -392,6 +415,8 @@ class _Reader:
     def inside(self, at: int) -> int:
         """Commands in ``$(…)``: what is found in them is kept; where they end."""
         inner = _Reader(self.text, self.ends, at, depth=1)
+        inner.pipelines, inner.function = self.pipelines, self.function
+        inner.loops, inner.given = self.loops, self.given
         try:
             inner.list(frozenset({")"}))
         finally:
@@ -421,6 +446,8 @@ class _Reader:
             self.pending.append((document, piece))
             if simple is not None:
                 simple.document = document
+        elif simple is None and operator == "<<<":
+            self.given.append(target)
         elif simple is not None:
             simple.redirections.append(self.text[begin : self.at])
         if simple is not None:

@@ -10,20 +10,28 @@ from aci_plugins.bash import read
 
 WRAPPERS: dict[str, frozenset[str]] = {
     "builtin": frozenset(),
+    "busybox": frozenset(),
+    "chroot": frozenset(),
     "command": frozenset(),
+    "doas": frozenset({"-u", "-C"}),
     "env": frozenset({"-u", "-C", "-S", "--unset", "--chdir"}),
     "exec": frozenset({"-a"}),
+    "flock": frozenset({"-w", "-E"}),
     "ionice": frozenset({"-c", "-n", "-p"}),
     "nice": frozenset({"-n", "--adjustment"}),
+    "nohup": frozenset(),
+    "parallel": frozenset({"-j", "-a"}),
     "setsid": frozenset(),
     "stdbuf": frozenset({"-i", "-o", "-e"}),
+    "strace": frozenset({"-e", "-o", "-p", "-s"}),
     "sudo": frozenset({"-u", "-g", "-C", "-h", "-p"}),
     "time": frozenset({"-f", "-o"}),
     "timeout": frozenset({"-s", "-k", "--signal", "--kill-after"}),
+    "toybox": frozenset(),
     "xargs": frozenset({"-a", "-d", "-E", "-I", "-L", "-n", "-P", "-s"}),
 }
 """By name, those of their options that take a value in the next word."""
-SHELLS = frozenset({"bash", "sh", "dash", "zsh"})
+SHELLS = frozenset({"bash", "sh", "dash", "zsh", "ksh", "ash"})
 
 
 def effective(words: Sequence[str]) -> Iterator[Sequence[str]]:
@@ -37,7 +45,7 @@ def effective(words: Sequence[str]) -> Iterator[Sequence[str]]:
             return
         if name not in WRAPPERS:
             return
-        words = unwrapped(words, WRAPPERS[name], skip=name == "timeout")
+        words = unwrapped(words, WRAPPERS[name], skip=name in ("timeout", "chroot", "flock"))
 
 
 def unwrapped(words: Sequence[str], with_value: frozenset[str], skip: bool) -> Sequence[str]:

@@ -84,6 +84,10 @@ class Panel:
         assert isinstance(observation.text, str)
         return observation
 
+    def refused(self, command: str) -> Verdict | None:
+        """What the guardrails have against it here."""
+        return self.aci.check(Action(command), Context(self.env, self.session, 20.0))
+
     def says(self, command: str | Action) -> str:
         """What is printed, with the root written as /repo."""
         return self.do(command).text.replace(str(self.env.root), "/repo")
